@@ -1,0 +1,137 @@
+"""Whether two forms compute the same function at every input size that can occur: a finite, exact check.
+
+Pads depend on the size modulo the stride only, and one more stride of input adds one output. Once the input is
+so long that no window overhangs both its ends, each output is fixed by its distance from the nearer end, so
+equality over one full period of sizes is equality at every larger size. `proof_bound` is the end of that
+period.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from math import ceil, lcm
+
+from padlint.geometry.padding import effective_kernel
+from padlint.geometry.sizes import UNKNOWN, Congruent, Exact, Size, Unknown
+from padlint.geometry.taps import Cell, Crop, Form, Pad, Refusal, Row, Same, Transposed, Window, tap_map
+
+
+@dataclass(frozen=True)
+class Disproof:
+    """The first input size `n` and output `index` where two forms differ, and what each computes there.
+
+    A side is None where it has no such output. `index` is None where there is nothing to compare: at no size
+    in question (`n` is the first of them, or 0 if there is none) does the form before yield an output.
+    """
+
+    n: int
+    index: int | None
+    before: Cell | None = None
+    after: Cell | None = None
+
+    def __str__(self) -> str:
+        if self.index is None:
+            return f"the code before yields no output at size {self.n}"
+        return f"at size {self.n} output {self.index} reads {self.before}, then {self.after}"
+
+
+def same_function(before: Form, after: Form, n: int) -> bool:
+    """Whether both forms have equal outputs at size `n`; raising and an empty output count as equal."""
+    return outputs(before, n) == outputs(after, n)
+
+
+def outputs(form: Form, n: int) -> Row:
+    """The tap map, empty where the form raises."""
+    taps = tap_map(form, n)
+    return () if isinstance(taps, Refusal) else taps
+
+
+def prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Disproof | None:
+    """None if both forms compute the same function at every size in question, else where they differ.
+
+    A size at which `before` raises or is empty is no reference and is skipped; at any other size `after` must
+    have the same number of outputs. If no size is left to compare, that is a Disproof too.
+    """
+    candidates = list(sizes_to_prove(before, after, sizes))
+    compared = False
+    for n in candidates:
+        expected = outputs(before, n)
+        if not expected:
+            continue
+        actual = outputs(after, n)
+        if expected != actual:
+            return _first_difference(n, expected, actual)
+        compared = True
+    return None if compared else Disproof(candidates[0] if candidates else 0, None)
+
+
+def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Iterable[int]:
+    """The input sizes whose comparison decides all of `sizes`, in ascending order unless they are given."""
+    if isinstance(sizes, Exact):
+        return (sizes.n,)
+    if isinstance(sizes, Unknown):
+        return range(1, proof_bound(before, after) + 1)
+    if isinstance(sizes, Congruent):
+        cycle = lcm(sizes.modulus, _period(before), _period(after))
+        stop = proof_bound(before, after) + cycle
+        return range(sizes.remainder or sizes.modulus, stop + 1, sizes.modulus)
+    return sizes
+
+
+def proof_bound(before: Form, after: Form) -> int:
+    """The size up to which two forms must agree in order to agree at every size.
+
+    For one window this is k_eff + stride - 1 plus what crops and negative pads remove; for a pad that mirrors
+    or wraps at least its amount + stride; for a transposed convolution ceil(k_eff / stride) + 2.
+    """
+    return max(_settled(before), _settled(after)) + lcm(_period(before), _period(after)) - 1
+
+
+def _period(form: Form) -> int:
+    """Each residue of the size modulo this may have pads of its own."""
+    period = 1
+    for step in form:
+        if isinstance(step, Window | Same):
+            period *= step.stride
+    return period
+
+
+def _settled(form: Form) -> int:
+    """The size from which no output of `form` depends on both ends of the input."""
+    jump = Fraction(1)  # input elements per element of the current row
+    reach = Fraction(1)  # input elements that an element of the current row reads at most
+    removed = Fraction(0)  # input elements that crops remove
+    mirror = Fraction(0)  # input elements that a mirroring pad needs
+    for step in form:
+        if isinstance(step, Crop):
+            removed += jump * _removed(-step.before, -step.after)
+        elif isinstance(step, Pad):
+            removed += jump * _removed(step.before, step.after)
+            if step.mode not in ("constant", "edge"):
+                mirror = max(mirror, reach + jump * max(step.before, step.after))
+        elif isinstance(step, Transposed):
+            span = -(-effective_kernel(step.kernel, step.dilation) // step.stride)
+            reach += jump * (span - 1) + 2
+            jump /= step.stride
+            removed += jump * _removed(-step.crop[0], -step.crop[1])
+        else:
+            if isinstance(step, Window):
+                removed += jump * _removed(step.before, step.after)
+            reach += jump * (effective_kernel(step.kernel, step.dilation) - 1)
+            jump *= step.stride
+    return ceil(max(reach, mirror) + removed)
+
+
+def _removed(before: int, after: int) -> int:
+    """What negative pads cut off."""
+    return max(-before, 0) + max(-after, 0)
+
+
+def _first_difference(n: int, expected: Row, actual: Row) -> Disproof:
+    for index, (before, after) in enumerate(zip_longest(expected, actual)):
+        if before != after:
+            return Disproof(n, index, before, after)
+    raise AssertionError("the maps are equal")
