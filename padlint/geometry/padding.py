@@ -49,7 +49,7 @@ def causal_padding(kernel: int, dilation: int = 1) -> Pads:
 
 
 def torch_same_padding(kernel: int, dilation: int = 1) -> Pads:
-    """Padding of torch `padding='same'`, which requires stride 1: an odd total has its extra element after."""
+    """Padding of torch `padding='same'`, at its only stride, 1: an odd total puts the extra after."""
     return split(effective_kernel(kernel, dilation) - 1)
 
 
@@ -84,7 +84,7 @@ def keras_transposed_length(
 ) -> int:
     """Outputs of a Keras or flax transposed convolution for one input; each further input adds `stride`.
 
-    Without `output_padding`, `same` yields n * stride outputs and `valid` n * stride + max(k_eff - stride, 0).
+    Without `output_padding`, `same` yields n * stride outputs in all and `valid` max(k_eff - stride, 0) more.
     """
     require_positive(stride=stride)
     reach = effective_kernel(kernel, dilation)
@@ -132,10 +132,9 @@ def tf_transposed_crop(
     require_positive(n=n, output=output, stride=stride)
     reach = effective_kernel(kernel, dilation)
     room = output if padding == "same" else output - reach + 1
-    if -(-room // stride) != n:
-        raise ValueError(
-            f"a {padding} convolution maps {output} elements to {-(-room // stride)}, not to {n}"
-        )
+    forward = -(-room // stride)
+    if forward != n:
+        raise ValueError(f"a {padding} convolution maps {output} elements to {forward}, not to {n}")
     surplus = (n - 1) * stride + reach - output
     before = max(surplus, 0) // 2 if padding == "same" else 0
     return before, surplus - before

@@ -65,7 +65,7 @@ Size = Exact | Congruent | Unknown
 
 
 def size_class(remainder: int, modulus: int) -> Size:
-    """The size `remainder` modulo `modulus`, where modulus 0 means exactly `remainder` and 1 means unknown."""
+    """The size `remainder` modulo `modulus`, where modulus 0 means exactly that and 1 means unknown."""
     if modulus == 0:
         return Exact(remainder) if remainder >= 1 else UNKNOWN
     return UNKNOWN if modulus == 1 else Congruent(remainder % modulus, modulus)
@@ -175,8 +175,8 @@ def transposed_output(
 ) -> Size:
     """Output size of a transposed convolution: (size - 1) * stride plus a constant.
 
-    `same` and `valid` are those of Keras and flax, with or without `output_padding`. A pair is what is cropped
-    on each side, as in torch, where `output_padding` defaults to 0.
+    `same` and `valid` are those of Keras and flax, with or without `output_padding`. A pair is what is cut
+    off each side, as in torch, where `output_padding` defaults to 0.
     """
     require_positive(stride=stride)
     if isinstance(padding, str):

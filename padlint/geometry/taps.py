@@ -2,7 +2,7 @@
 
 An operator is a form: a tuple of steps, each of which turns a row of cells into the next. The first row holds
 the input indices 0 to n - 1. A cell is an input index, the name of a fill (`"zero"`, `"-inf"`), or what an
-earlier window computed. Padding commutes with nothing but crops, so the order of the steps matters.
+earlier window computed.
 
 Two forms compute the same function, for all weights and inputs, iff their maps are equal. (Only if, up to
 identities that no rewrite needs: a mean over one element twice is the mean over that element.)
@@ -53,8 +53,8 @@ class Refusal:
 class Pad:
     """An explicit pad of the input; a negative amount crops.
 
-    `fill` is `"zero"`, `"-inf"` or any other text, which then stands for the constant of that name; it matters
-    in mode `constant` only. `reflect` does not repeat the border element, `symmetric` does, `edge` repeats
+    `fill` is `"zero"`, `"-inf"` or any other text, which then stands for the constant of that name; it
+    matters in mode `constant` only. `reflect` does not repeat the border element, `symmetric` does, `edge` repeats
     nothing else. A pad larger than the mode can fill (reflect: size - 1; symmetric, circular: size) raises in
     torch and TensorFlow; `repeated` goes on back and forth as flax and `numpy.pad` do.
     """
@@ -96,10 +96,12 @@ class Crop:
 class Window:
     """A convolution or pool with its own explicit pads.
 
-    These pads read as zero for `conv`, are ignored by `max`, and by `average` enter the divisor only:
-    `divisor` counts the taps on `real` elements (TensorFlow, `count_include_pad=False`), those on the `padded`
-    row (torch `count_include_pad=True`, which leaves out the overhang of `ceil_mode`), or is always the
-    `kernel` (flax).
+    These pads read as zero for `conv`, are ignored by `max`, and enter only the divisor of `average`, which
+    counts the taps on `real` elements (TensorFlow, `count_include_pad=False`), those on the `padded` row
+    (torch `count_include_pad=True`, which leaves out the overhang of `ceil_mode`), or all of the `kernel`
+    (flax).
+
+    `nonnegative` promises that every element is >= 0, so that a zero adds nothing to the maximum with one.
     """
 
     kernel: int
@@ -110,6 +112,7 @@ class Window:
     reduce: Reduce = "conv"
     divisor: Divisor = "real"
     ceil_mode: bool = False
+    nonnegative: bool = False
 
     def __post_init__(self) -> None:
         require_positive(kernel=self.kernel, stride=self.stride, dilation=self.dilation)
@@ -132,7 +135,7 @@ class Window:
         if self.reduce == "conv":
             return Taps("conv", reads)
         if self.reduce == "max":
-            return Taps("max", tuple(dict.fromkeys(cell for cell in reads if cell != NEGATIVE_INFINITY)))
+            return Taps("max", self._competing(reads))
         first, end = {
             "real": (0, n),
             "padded": (-self.before, n + self.after),
@@ -141,6 +144,13 @@ class Window:
         positions = range(start - self.before, stop - self.before, self.dilation)
         divisor = sum(first <= position < end for position in positions)
         return Taps("average", tuple(cell for cell in reads if cell != ZERO), divisor)
+
+    def _competing(self, reads: Row) -> Row:
+        """The different cells that can be the maximum."""
+        cells = dict.fromkeys(cell for cell in reads if cell != NEGATIVE_INFINITY)
+        if self.nonnegative and len(cells) > 1:
+            cells.pop(ZERO, None)
+        return tuple(cells)
 
 
 @dataclass(frozen=True)
@@ -153,6 +163,7 @@ class Same:
     lower: bool = False
     reduce: Reduce = "conv"
     divisor: Divisor = "real"
+    nonnegative: bool = False
 
     def __post_init__(self) -> None:
         self.at(1)
@@ -160,7 +171,16 @@ class Same:
     def at(self, n: int) -> Window:
         """The same operator with the pads written out for an input of `n` elements."""
         before, after = same_padding(n, self.kernel, self.stride, self.dilation, lower=self.lower)
-        return Window(self.kernel, self.stride, self.dilation, before, after, self.reduce, self.divisor)
+        return Window(
+            self.kernel,
+            self.stride,
+            self.dilation,
+            before,
+            after,
+            self.reduce,
+            self.divisor,
+            nonnegative=self.nonnegative,
+        )
 
     def apply(self, row: Row) -> Row | Refusal:
         """One `Taps` for each of the ceil(size / stride) windows."""
