@@ -1,8 +1,8 @@
 """Whether two forms compute the same function at every input size that can occur: a finite, exact check.
 
 Pads depend on the size modulo the stride only, and one more stride of input adds one output. Once the input
-is so long that no window overhangs both its ends, each output is fixed by its distance from the nearer end, so
-equality over one full period of sizes is equality at every larger size. `proof_bound` is the end of that
+is so long that no window overhangs both its ends, each output is fixed by its distance from the nearer end.
+So equality over one full period of sizes is equality at every larger size; `proof_bound` is the end of that
 period.
 """
 

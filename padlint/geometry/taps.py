@@ -54,9 +54,9 @@ class Pad:
     """An explicit pad of the input; a negative amount crops.
 
     `fill` is `"zero"`, `"-inf"` or any other text, which then stands for the constant of that name; it
-    matters in mode `constant` only. `reflect` does not repeat the border element, `symmetric` does, `edge` repeats
-    nothing else. A pad larger than the mode can fill (reflect: size - 1; symmetric, circular: size) raises in
-    torch and TensorFlow; `repeated` goes on back and forth as flax and `numpy.pad` do.
+    matters in mode `constant` only. `reflect` does not repeat the border element, `symmetric` does, `edge`
+    repeats nothing else. A pad larger than the mode can fill (reflect: size - 1; symmetric, circular: size)
+    raises in torch and TensorFlow; `repeated` goes on back and forth as flax and `numpy.pad` do.
     """
 
     before: int
