@@ -1,0 +1,107 @@
+"""Finding and reading configuration files, and what holds for a folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from padlint.config.errors import ConfigError
+from padlint.config.globs import Globs
+from padlint.config.schema import Layer, parse
+from padlint.config.settings import Settings
+
+OWN_FILE = "padlint.toml"
+PROJECT_FILE = "pyproject.toml"
+
+
+class Configuration:
+    """Settings by folder: the nearest configuration file, with the flags of the command line on top."""
+
+    def __init__(self, flags: Layer, file: Path | None = None, *, isolated: bool = False) -> None:
+        self._flags = flags
+        self._cache: dict[Path, Settings | ConfigError] = {}
+        self._fixed: Settings | None = None
+        if isolated:
+            self._fixed = self._settings(None, Path.cwd())
+        elif file is not None:
+            self._fixed = self._settings(file, Path.cwd())
+
+    def settings(self, folder: Path) -> Settings:
+        """The settings for the files of an absolute folder. Raises ConfigError, every time anew."""
+        if self._fixed is not None:
+            return self._fixed
+        if folder not in self._cache:
+            try:
+                self._cache[folder] = self._nearest(folder)
+            except ConfigError as error:
+                self._cache[folder] = error
+        found = self._cache[folder]
+        if isinstance(found, ConfigError):
+            raise found
+        return found
+
+    def _nearest(self, folder: Path) -> Settings:
+        file = _configuration_file(folder)
+        if file is None and folder.parent != folder:
+            return self.settings(folder.parent)
+        return self._settings(file, folder)
+
+    def _settings(self, file: Path | None, folder: Path) -> Settings:
+        layers = [self._flags]
+        if file is not None:
+            folder = file.absolute().parent
+            layers.insert(0, parse(_table(file), folder, f"{file}: "))
+        values: dict[str, Any] = {"exclude": Globs(folder, Settings().exclude.patterns)}
+        for layer in layers:
+            values |= layer.values
+        extended = tuple(globs for layer in layers for globs in layer.values.get("extend_exclude", ()))
+        return replace(
+            Settings(),
+            **values | {"extend_exclude": extended},
+            rules=tuple(layer.rules for layer in layers),
+            fixes=tuple(layer.fixes for layer in layers),
+            source=file,
+        )
+
+
+def _configuration_file(folder: Path) -> Path | None:
+    own, project = folder / OWN_FILE, folder / PROJECT_FILE
+    if own.is_file():
+        return own
+    return project if project.is_file() and _mentions_padlint(project) else None
+
+
+def _mentions_padlint(file: Path) -> bool:
+    """Whether a pyproject.toml has our table; reading TOML takes longer than looking for the word first."""
+    return b"padlint" in _bytes(file) and "padlint" in _document(file).get("tool", {})
+
+
+def _table(file: Path) -> Mapping[str, Any]:
+    """The settings of a file: `[tool.padlint]` where there are tool tables, else the whole file."""
+    document = _document(file)
+    if file.name != PROJECT_FILE and "tool" not in document:
+        return document
+    table = document.get("tool", {}).get("padlint")
+    if not isinstance(table, dict):
+        raise ConfigError(f"{file}: there is no [tool.padlint] table in it")
+    return table
+
+
+def _document(file: Path) -> dict[str, Any]:
+    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        document: dict[str, Any] = toml.loads(_bytes(file).decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    return document
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot read the configuration: {error.strerror}") from None

@@ -1,0 +1,121 @@
+"""What a run does, and how each file is analysed: the result of defaults, configuration file and flags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from padlint.config.globs import Globs
+from padlint.config.selection import Selection, covered, default_codes, rules
+from padlint.findings import Severity
+from padlint.options import Options
+
+DEFAULT_EXCLUDE = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".git-rewrite",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".padlint_cache",
+    ".pants.d",
+    ".pyenv",
+    ".pytest_cache",
+    ".pytype",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".vscode",
+    "__pycache__",
+    "__pypackages__",
+    "_build",
+    "buck-out",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be configured.
+
+    The fields down to `output_file` concern the whole run and come from the configuration of the folder that
+    holds all its paths; those below concern one file and come from the configuration nearest to it.
+    """
+
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    verify: bool = False
+    output_format: str = "text"
+    statistics: bool = False
+    exit_zero: bool = False
+    fail_on: Severity = Severity.WARNING
+    no_cache: bool = False
+    jobs: int | None = None
+    color: str = "auto"
+    quiet: bool = False
+    verbose: bool = False
+    output_file: Path | None = None
+
+    rules: tuple[Selection, ...] = ()
+    fixes: tuple[Selection, ...] = ()
+    target: frozenset[str] = frozenset()
+    input_size: tuple[int, ...] | None = None
+    input_multiple: int | None = None
+    keras_pad: str = "layer"
+    per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
+    exclude: Globs = field(default=Globs(Path(), DEFAULT_EXCLUDE))
+    extend_exclude: tuple[Globs, ...] = ()
+    force_exclude: bool = False
+    source: Path | None = None
+
+    def options(self, path: Path) -> Options:
+        """The options under which the file at the (absolute) path is analysed."""
+        codes = self._codes()
+        for globs, ignored in self.per_file_ignores:
+            if globs.covers(path):
+                codes -= covered(ignored, codes)
+        return Options(codes, self.target, self.input_size, self.input_multiple, self.keras_pad)
+
+    def fixable(self) -> frozenset[str]:
+        """The codes whose fixes may be applied."""
+        known = frozenset(rule.code for rule in rules())
+        chosen = known
+        for layer in self.fixes:
+            chosen = layer.apply(chosen, known)
+        return chosen
+
+    def excludes(self, path: Path) -> bool:
+        """Whether the path, or a folder above it, is excluded."""
+        return any(globs.covers(path) for globs in self._exclusions)
+
+    def excludes_entry(self, path: Path) -> bool:
+        """The same for an entry of a folder that is not excluded itself."""
+        return any(globs.covers_entry(path) for globs in self._exclusions)
+
+    def inside(self, folder: Path) -> Settings:
+        """The settings that hold in a folder which was named explicitly, even if it is excluded."""
+        return replace(
+            self,
+            exclude=self.exclude.without(folder),
+            extend_exclude=tuple(globs.without(folder) for globs in self.extend_exclude),
+        )
+
+    @property
+    def _exclusions(self) -> tuple[Globs, ...]:
+        return self.exclude, *self.extend_exclude
+
+    def _codes(self) -> frozenset[str]:
+        chosen = default_codes(self.target)
+        known = frozenset(rule.code for rule in rules())
+        for layer in self.rules:
+            chosen = layer.apply(chosen, known)
+        return chosen
