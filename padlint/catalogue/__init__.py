@@ -1,0 +1,128 @@
+"""What each framework's operators are called and what their parameters mean. Never imports a framework.
+
+A framework is one module with the tables `NAMESPACES` and `SPELLINGS`, and one entry in `_FRAMEWORKS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache
+
+from padlint.catalogue import keras, tensorflow, torch
+from padlint.catalogue.model import Family, Kind, Operator, PadStyle
+from padlint.catalogue.table import Entry, Spelling, entries
+from padlint.catalogue.table import operator as _operator
+
+__all__ = [
+    "PADDED",
+    "Family",
+    "Kind",
+    "Operator",
+    "PadStyle",
+    "is_module",
+    "lookup",
+    "older",
+    "operator_names",
+    "operators",
+    "prefilter_literals",
+    "star_exports",
+]
+
+_FRAMEWORKS = (torch, keras, tensorflow)
+_NAMESPACES = {space.name: space for framework in _FRAMEWORKS for space in framework.NAMESPACES}
+_ROOTS = frozenset({"torch", "keras", "tf_keras", "tensorflow"})
+
+PADDED = frozenset(family for family in Family if family.is_convolution or family.is_pooling) | {
+    Family.UNFOLD,
+    Family.PAD,
+}
+"""The families whose operators pad."""
+
+
+@cache
+def _entries(namespace: str) -> dict[str, Entry]:
+    return dict(entries(_NAMESPACES[namespace]))
+
+
+@cache
+def _spellings(module: str) -> tuple[Spelling, ...]:
+    """The tables' entries for a module, in order of precedence."""
+    if module.partition(".")[0] not in _ROOTS:
+        return ()
+    return tuple(
+        spelling
+        for framework in _FRAMEWORKS
+        for spelling in framework.SPELLINGS
+        if re.fullmatch(spelling.modules, module)
+    )
+
+
+@cache
+def lookup(dotted: str) -> Operator | None:
+    """The operator that a dotted path names, import aliases resolved; None for every other path."""
+    module, _, name = dotted.rpartition(".")
+    for spelling in _spellings(module):
+        entry = _entries(spelling.namespace).get(name)
+        if entry is not None and (spelling.only is None or name in spelling.only):
+            return _make(spelling.namespace, entry.canonical, older=spelling.older and bool(entry.row.older))
+    return None
+
+
+@cache
+def _make(namespace: str, name: str, *, older: bool = False) -> Operator:
+    return _operator(_NAMESPACES[namespace], _entries(namespace)[name], older=older)
+
+
+def older(operator: Operator) -> Operator | None:
+    """The operator as the framework's previous generation (Keras 2, TF 1) knew it, if that differs.
+
+    A call that does not bind to the current signature may still bind to this one.
+    """
+    space, _, name = operator.name.rpartition(".")
+    if _entries(space)[name].row.older:
+        return _make(space, name, older=True)
+    previous = _NAMESPACES[space].older
+    return _make(previous, name) if previous and name in _entries(previous) else None
+
+
+def operators(families: Collection[Family] = frozenset(Family)) -> tuple[Operator, ...]:
+    """Every operator of these families, once each, in the order of the tables."""
+    return tuple(
+        _make(namespace, name)
+        for namespace in _NAMESPACES
+        for name, entry in _entries(namespace).items()
+        if name == entry.canonical and entry.row.family in families
+    )
+
+
+def operator_names(families: Collection[Family] = PADDED) -> frozenset[str]:
+    """The last components of all spellings of these families' operators."""
+    return frozenset(
+        name
+        for namespace in _NAMESPACES
+        for name, entry in _entries(namespace).items()
+        if entry.row.family in families
+    )
+
+
+@cache
+def is_module(dotted: str) -> bool:
+    """True if operators are found in, or below, what the dotted path names."""
+    return bool(_spellings(dotted)) and lookup(dotted) is None
+
+
+@cache
+def star_exports(module: str) -> frozenset[str]:
+    """The names of operators that `from module import *` brings."""
+    return frozenset(
+        name
+        for spelling in _spellings(module)
+        if spelling.star
+        for name in (_entries(spelling.namespace) if spelling.only is None else spelling.only)
+    )
+
+
+def prefilter_literals() -> tuple[bytes, ...]:
+    """Literals of which the text of every file that names an operator of `PADDED` contains one."""
+    return (b"onv", b"ool", b"ad", b"nfold")

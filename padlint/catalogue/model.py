@@ -1,4 +1,4 @@
-"""The vocabulary in which each framework's operators are described. Data only; no framework is ever imported."""
+"""The vocabulary in which each framework's operators are described. Data only."""
 
 from __future__ import annotations
 
@@ -47,6 +47,14 @@ class Kind(enum.Enum):
     FUNCTION = "function"
 
 
+class PadStyle(enum.Enum):
+    """How amounts per side are written in the `padding` (or `cropping`) parameter of an operator."""
+
+    TORCH = "torch"  # one flat tuple, last spatial axis first: (left, right, top, bottom)
+    KERAS = "keras"  # one pair per spatial axis, first axis first; 1-D is a bare pair
+    TENSORFLOW = "tensorflow"  # one pair per axis of the tensor, batch and channels included
+
+
 class _Required:
     """Marks a parameter without default."""
 
@@ -74,11 +82,18 @@ class Operator:
     `ndim` is the number of spatial axes, None where it depends on the arguments (`tf.nn.convolution`).
     `roles` maps a role that padlint reasons about to the name of the parameter that plays it in this
     signature; roles are: input, weight, kernel, stride, dilation, padding, padding_mode, data_format,
-    output_padding, ceil_mode, count_include_pad, groups, in_channels, out_channels, value, mode,
-    activation, activity_regularizer. A role that the operator lacks is absent.
+    output_padding, ceil_mode, count_include_pad, divisor, groups, in_channels, out_channels, value, mode,
+    activation, activity_regularizer, cropping, scale (a factor), output_size (spatial), output_shape (all
+    axes), shape and batch_shape (of an input), keepdims, pooling_type, layers (of a container).
+    A role that the operator lacks is absent. `aliases` maps a parameter that is a second spelling of another
+    one to it: `{"input": "value"}` in `tf.compat.v1.nn.max_pool`.
     `stride_is_kernel` says that a stride of None means the kernel size (pools).
-    `zero_preserving` is for ELEMENTWISE operators: f(0) == 0, so that a zero pad commutes with it.
-    `var_keyword` is True where the signature ends in `**kwargs` (Keras layers).
+    `pads` says how amounts per side are written, None where the operator takes none.
+    `zero_preserving` is for ELEMENTWISE operators: f(0) == 0, so that a zero pad commutes with it;
+    `non_negative` likewise says that every output is >= 0. Both hold unless the call sets a parameter
+    of `unless`.
+    `var_positional` and `var_keyword` are True where the signature has `*args` (containers) and `**kwargs`
+    (Keras layers).
     """
 
     name: str
@@ -88,8 +103,13 @@ class Operator:
     ndim: int | None
     signature: tuple[Parameter, ...]
     roles: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     stride_is_kernel: bool = False
+    pads: PadStyle | None = None
     zero_preserving: bool = False
+    non_negative: bool = False
+    unless: frozenset[str] = frozenset()
+    var_positional: bool = False
     var_keyword: bool = False
 
     @property

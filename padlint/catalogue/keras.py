@@ -1,0 +1,299 @@
+"""Keras 3, and what Keras 2 (`tf_keras`, older `tf.keras`) does otherwise."""
+
+from __future__ import annotations
+
+from padlint.catalogue.model import Family, Kind, PadStyle
+from padlint.catalogue.table import Namespace, Row, Spelling
+
+_ROLES = {
+    "x": "input",
+    "filters": "out_channels",
+    "units": "out_channels",
+    "kernel_size": "kernel",
+    "pool_size": "kernel",
+    "strides": "stride",
+    "dilation_rate": "dilation",
+    "padding": "padding",
+    "pad_width": "padding",
+    "output_padding": "output_padding",
+    "cropping": "cropping",
+    "data_format": "data_format",
+    "groups": "groups",
+    "activation": "activation",
+    "activity_regularizer": "activity_regularizer",
+    "size": "scale",
+    "output_size": "output_size",
+    "shape": "shape",
+    "input_shape": "shape",
+    "batch_shape": "batch_shape",
+    "keepdims": "keepdims",
+    "mode": "mode",
+    "constant_values": "value",
+    "layers": "layers",
+}
+
+_WEIGHTS = (
+    "activation=None, use_bias=True, kernel_initializer='glorot_uniform', bias_initializer='zeros', "
+    "kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, "
+    "bias_constraint=None"
+)
+_DEPTHWISE = _WEIGHTS.replace("kernel_", "depthwise_")
+_SEPARABLE = (
+    "activation=None, use_bias=True, depthwise_initializer='glorot_uniform', "
+    "pointwise_initializer='glorot_uniform', bias_initializer='zeros', depthwise_regularizer=None, "
+    "pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None, "
+    "depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None"
+)
+_CONV = "filters, kernel_size, strides={1}, padding='valid'"
+_FORMAT = "data_format=None, dilation_rate={1}"
+_TRANSPOSED = f"{_CONV}, output_padding=None, {_FORMAT}, {_WEIGHTS}, **kwargs"
+_POOL = "strides=None, padding='valid', data_format=None, name=None, **kwargs"
+_GAMMA = "beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None"
+_NORM = (
+    "epsilon=0.001, center=True, scale=True, beta_initializer='zeros', gamma_initializer='ones', "
+    f"{_GAMMA}, **kwargs"
+)
+_INPUT = "sparse=None, ragged=None, batch_shape=None"
+
+LAYERS = Namespace(
+    "keras.layers",
+    "keras",
+    Kind.LAYER,
+    _ROLES,
+    (
+        Row(
+            Family.CONV,
+            "Conv#D=Convolution#D",
+            f"{_CONV}, {_FORMAT}, groups=1, {_WEIGHTS}, **kwargs",
+        ),
+        Row(
+            Family.DEPTHWISE,
+            "DepthwiseConv#D",
+            "kernel_size, strides={1}, padding='valid', depth_multiplier=1, "
+            f"{_FORMAT}, {_DEPTHWISE}, **kwargs",
+            dims="12",
+        ),
+        Row(
+            Family.SEPARABLE,
+            "SeparableConv#D=SeparableConvolution#D",
+            f"{_CONV}, {_FORMAT}, depth_multiplier=1, {_SEPARABLE}, **kwargs",
+            dims="12",
+        ),
+        Row(Family.TRANSPOSED, "Conv#DTranspose=Convolution#DTranspose", _TRANSPOSED, dims="12"),
+        Row(
+            Family.TRANSPOSED,
+            "Conv#DTranspose=Convolution#DTranspose",
+            f"{_CONV}, data_format=None, output_padding=None, dilation_rate={{1}}, {_WEIGHTS}, **kwargs",
+            dims="3",
+            older=_TRANSPOSED,
+        ),
+        Row(Family.MAX_POOL, "MaxPooling#D=MaxPool#D", f"pool_size={{2}}, {_POOL}"),
+        Row(
+            Family.AVERAGE_POOL,
+            "AveragePooling#D=AvgPool#D",
+            f"pool_size, {_POOL}",
+            older="pool_size={2}, strides=None, padding='valid', data_format=None, **kwargs",
+        ),
+        Row(
+            Family.ADAPTIVE_POOL,
+            "AdaptiveAveragePooling#D AdaptiveMaxPooling#D",
+            "output_size, data_format=None, **kwargs",
+        ),
+        Row(
+            Family.FLATTEN,
+            "GlobalMaxPooling#D=GlobalMaxPool#D GlobalAveragePooling#D=GlobalAvgPool#D",
+            "data_format=None, keepdims=False, **kwargs",
+        ),
+        Row(Family.FLATTEN, "Flatten", "data_format=None, **kwargs"),
+        Row(Family.PAD, "ZeroPadding#D", "padding=1, data_format=None, **kwargs", dims="1"),
+        Row(Family.PAD, "ZeroPadding#D", "padding={1}, data_format=None, **kwargs", dims="2"),
+        Row(
+            Family.PAD,
+            "ZeroPadding#D",
+            "padding=((1, 1), (1, 1), (1, 1)), data_format=None, **kwargs",
+            dims="3",
+        ),
+        Row(Family.CROP, "Cropping#D", "cropping=(1, 1), **kwargs", dims="1"),
+        Row(Family.CROP, "Cropping#D", "cropping=((0, 0), (0, 0)), data_format=None, **kwargs", dims="2"),
+        Row(
+            Family.CROP,
+            "Cropping#D",
+            "cropping=((1, 1), (1, 1), (1, 1)), data_format=None, **kwargs",
+            dims="3",
+        ),
+        Row(Family.UPSAMPLE, "UpSampling#D", "size=2, **kwargs", dims="1"),
+        Row(
+            Family.UPSAMPLE,
+            "UpSampling#D",
+            "size={2}, data_format=None, interpolation='nearest', **kwargs",
+            dims="2",
+        ),
+        Row(Family.UPSAMPLE, "UpSampling#D", "size={2}, data_format=None, **kwargs", dims="3"),
+        Row(
+            Family.DENSE,
+            "Dense",
+            f"units, {_WEIGHTS}, lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs",
+        ),
+        Row(
+            Family.INPUT,
+            "InputLayer",
+            f"shape=None, batch_size=None, dtype=None, {_INPUT}, input_tensor=None, optional=False, "
+            "name=None, **kwargs",
+            older="input_shape=None, batch_size=None, dtype=None, input_tensor=None, sparse=None, name=None, "
+            "ragged=None, type_spec=None, optional=False, **kwargs",
+        ),
+        Row(Family.ELEMENTWISE, "Activation", "activation, **kwargs"),
+        Row(
+            Family.ELEMENTWISE,
+            "ReLU",
+            "max_value=None, negative_slope=0.0, threshold=0.0, **kwargs",
+            zero=True,
+            positive=True,
+            unless="negative_slope threshold",
+        ),
+        Row(
+            Family.ELEMENTWISE,
+            "LeakyReLU",
+            "negative_slope=0.3, **kwargs",
+            zero=True,
+            older="alpha=0.3, **kwargs",
+        ),
+        Row(Family.ELEMENTWISE, "ELU", "alpha=1.0, **kwargs", zero=True),
+        Row(
+            Family.ELEMENTWISE,
+            "PReLU",
+            "alpha_initializer='Zeros', alpha_regularizer=None, alpha_constraint=None, shared_axes=None, "
+            "**kwargs",
+            zero=True,
+        ),
+        Row(Family.ELEMENTWISE, "Softmax", "axis=-1, **kwargs", positive=True),
+        Row(Family.ELEMENTWISE, "Identity", "**kwargs", zero=True),
+        Row(Family.ELEMENTWISE, "Dropout", "rate, noise_shape=None, seed=None, **kwargs", zero=True),
+        Row(Family.ELEMENTWISE, "AlphaDropout", "rate, noise_shape=None, seed=None, **kwargs"),
+        Row(Family.ELEMENTWISE, "GaussianDropout", "rate, seed=None, **kwargs", zero=True),
+        Row(Family.ELEMENTWISE, "GaussianNoise", "stddev, seed=None, **kwargs"),
+        Row(
+            Family.ELEMENTWISE,
+            "SpatialDropout#D",
+            "rate, seed=None, name=None, dtype=None",
+            dims="1",
+            zero=True,
+            older="rate, **kwargs",
+        ),
+        Row(
+            Family.ELEMENTWISE,
+            "SpatialDropout#D",
+            "rate, data_format=None, seed=None, name=None, dtype=None",
+            dims="23",
+            zero=True,
+            older="rate, data_format=None, **kwargs",
+        ),
+        Row(
+            Family.ELEMENTWISE,
+            "BatchNormalization",
+            "axis=-1, momentum=0.99, epsilon=0.001, center=True, scale=True, beta_initializer='zeros', "
+            "gamma_initializer='ones', moving_mean_initializer='zeros', moving_variance_initializer='ones', "
+            f"{_GAMMA}, renorm=False, renorm_clipping=None, renorm_momentum=0.99, synchronized=False, "
+            "**kwargs",
+        ),
+        Row(Family.ELEMENTWISE, "LayerNormalization", f"axis=-1, {_NORM}"),
+        Row(Family.ELEMENTWISE, "GroupNormalization", f"groups=32, axis=-1, {_NORM}"),
+        Row(Family.ELEMENTWISE, "RMSNormalization", "axis=-1, epsilon=1e-06, **kwargs"),
+        Row(Family.ELEMENTWISE, "UnitNormalization", "axis=-1, **kwargs"),
+        Row(Family.ELEMENTWISE, "Normalization", "axis=-1, mean=None, variance=None, invert=False, **kwargs"),
+        Row(Family.ELEMENTWISE, "Rescaling", "scale, offset=0.0, **kwargs"),
+    ),
+    pads=PadStyle.KERAS,
+    stride_is_kernel=True,
+)
+
+ACTIVATIONS = Namespace(
+    "keras.activations",
+    "keras",
+    Kind.FUNCTION,
+    _ROLES,
+    (
+        Row(
+            Family.ELEMENTWISE,
+            "relu",
+            "x, negative_slope=0.0, max_value=None, threshold=0.0",
+            zero=True,
+            positive=True,
+            unless="negative_slope alpha threshold",
+            older="x, alpha=0.0, max_value=None, threshold=0.0",
+        ),
+        Row(Family.ELEMENTWISE, "relu6", "x", zero=True, positive=True),
+        Row(Family.ELEMENTWISE, "leaky_relu", "x, negative_slope=0.2", zero=True),
+        Row(Family.ELEMENTWISE, "elu celu", "x, alpha=1.0", zero=True),
+        Row(Family.ELEMENTWISE, "selu silu=swish hard_silu=hard_swish mish softsign", "x", zero=True),
+        Row(Family.ELEMENTWISE, "tanh hard_tanh tanh_shrink linear", "x", zero=True),
+        Row(Family.ELEMENTWISE, "gelu", "x, approximate=False", zero=True),
+        Row(Family.ELEMENTWISE, "hard_shrink soft_shrink", "x, threshold=0.5", zero=True),
+        Row(Family.ELEMENTWISE, "sigmoid hard_sigmoid softplus exponential", "x", positive=True),
+        Row(Family.ELEMENTWISE, "sparse_plus sparse_sigmoid", "x", positive=True),
+        Row(Family.ELEMENTWISE, "softmax sparsemax", "x, axis=-1", positive=True),
+        Row(Family.ELEMENTWISE, "log_sigmoid", "x"),
+        Row(Family.ELEMENTWISE, "log_softmax", "x, axis=-1"),
+    ),
+)
+
+TOP = Namespace(
+    "keras",
+    "keras",
+    Kind.LAYER,
+    _ROLES,
+    (
+        Row(Family.CONTAINER, "Sequential", "layers=None, trainable=True, name=None"),
+        Row(Family.CONTAINER, "Model", "*args, **kwargs"),
+        Row(
+            Family.INPUT,
+            "Input",
+            f"shape=None, batch_size=None, dtype=None, {_INPUT}, name=None, tensor=None, optional=False",
+            kind=Kind.FUNCTION,
+            older="shape=None, batch_size=None, name=None, dtype=None, sparse=None, tensor=None, "
+            "ragged=None, type_spec=None, optional=False, **kwargs",
+        ),
+    ),
+)
+
+OPS = Namespace(
+    "keras.ops",
+    "keras",
+    Kind.FUNCTION,
+    _ROLES,
+    (Row(Family.PAD, "pad", "x, pad_width, mode='constant', constant_values=None"),),
+    pads=PadStyle.TENSORFLOW,
+)
+
+_INNER = r"(\.[a-z]\w*)*"
+_MODELS = frozenset({"Sequential", "Model"})
+_INPUT_ONLY = frozenset({"Input"})
+
+
+def _spellings(root: str, *, older: bool) -> tuple[Spelling, ...]:
+    """How the operators are spelled below the package `root`."""
+    return (
+        Spelling(rf"{root}\.layers", LAYERS.name, star=True, older=older),
+        Spelling(rf"{root}\.layers{_INNER}", LAYERS.name, older=older),
+        Spelling(rf"{root}\.engine{_INNER}", LAYERS.name, only=frozenset({"InputLayer"}), older=older),
+        Spelling(rf"{root}\.layers", TOP.name, only=_INPUT_ONLY, star=True, older=older),
+        Spelling(rf"{root}\.(layers|models|engine){_INNER}", TOP.name, older=older),
+        Spelling(rf"{root}\.models", TOP.name, only=_MODELS, star=True, older=older),
+        Spelling(root, TOP.name, star=True, older=older),
+        Spelling(rf"{root}\.activations(\.activations)?", ACTIVATIONS.name, star=True, older=older),
+        Spelling(rf"{root}\.ops(\.numpy)?", OPS.name, star=True, older=older),
+    )
+
+
+NAMESPACES = (LAYERS, ACTIVATIONS, TOP, OPS)
+SPELLINGS = (
+    *_spellings(
+        r"(keras(\.src|\.api(\._v[12]\.keras)?|\._tf_keras\.keras)?|tensorflow(\.compat\.v[12])?\.keras)",
+        older=False,
+    ),
+    *_spellings(
+        r"(tf_keras(\.src|\.api(\._v[12]\.keras)?)?|tensorflow\.python\.keras"
+        r"|tensorflow\.contrib\.keras(\.python\.keras)?)",
+        older=True,
+    ),
+)

@@ -1,0 +1,289 @@
+"""TensorFlow's functions: `tf.nn`, `tf.compat.v1.nn` and `tf` itself. Its `tf.keras` is in `keras`."""
+
+from __future__ import annotations
+
+from padlint.catalogue.model import Family, Kind, PadStyle
+from padlint.catalogue.table import Namespace, Row, Spelling
+
+_ROLES = {
+    "input": "input",
+    "value": "input",
+    "tensor": "input",
+    "features": "input",
+    "logits": "input",
+    "x": "input",
+    "filters": "weight",
+    "filter": "weight",
+    "depthwise_filter": "weight",
+    "ksize": "kernel",
+    "window_shape": "kernel",
+    "pooling_type": "pooling_type",
+    "strides": "stride",
+    "stride": "stride",
+    "dilations": "dilation",
+    "dilation_rate": "dilation",
+    "rate": "dilation",
+    "padding": "padding",
+    "paddings": "padding",
+    "data_format": "data_format",
+    "output_shape": "output_shape",
+    "mode": "mode",
+    "constant_values": "value",
+    "block_size": "scale",
+}
+_PAIRS = PadStyle.TENSORFLOW
+
+_TRANSPOSED = "input, filters, output_shape, strides, padding='SAME'"
+_TAIL = "dilations=None, name=None"
+_SEPARABLE = "input, depthwise_filter, pointwise_filter, strides, padding"
+_POOL = "ksize, strides, padding"
+_LRN = "input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None"
+
+NN = Namespace(
+    "tf.nn",
+    "tensorflow",
+    Kind.FUNCTION,
+    _ROLES,
+    (
+        Row(
+            Family.CONV,
+            "conv#d",
+            f"input, filters, stride, padding, data_format={{NHWC}}, {_TAIL}",
+            dims="1",
+        ),
+        Row(
+            Family.CONV,
+            "conv#d",
+            f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}",
+            dims="2",
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.CONV,
+            "conv#d",
+            f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}",
+            dims="3",
+        ),
+        Row(
+            Family.CONV,
+            "convolution",
+            f"input, filters, strides=None, padding='VALID', data_format=None, {_TAIL}",
+        ),
+        Row(Family.CONV, "atrous_conv2d", "value, filters, rate, padding, name=None", ndim=2),
+        Row(
+            Family.DEPTHWISE,
+            "depthwise_conv2d",
+            f"input, filter, strides, padding, data_format=None, {_TAIL}",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.SEPARABLE,
+            "separable_conv2d",
+            f"{_SEPARABLE}, data_format=None, {_TAIL}",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.TRANSPOSED, "conv#d_transpose", f"{_TRANSPOSED}, data_format={{NHWC}}, {_TAIL}", dims="13"
+        ),
+        Row(
+            Family.TRANSPOSED,
+            "conv#d_transpose",
+            f"{_TRANSPOSED}, data_format={{NHWC}}, {_TAIL}",
+            dims="2",
+            pads=_PAIRS,
+        ),
+        Row(Family.TRANSPOSED, "conv_transpose", f"{_TRANSPOSED}, data_format=None, {_TAIL}"),
+        Row(
+            Family.TRANSPOSED,
+            "atrous_conv2d_transpose",
+            "value, filters, output_shape, rate, padding, name=None",
+            ndim=2,
+        ),
+        Row(Family.MAX_POOL, "max_pool", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.MAX_POOL, "max_pool#d", f"input, {_POOL}, data_format={{NHWC}}, name=None", dims="13"),
+        Row(
+            Family.MAX_POOL,
+            "max_pool#d",
+            f"input, {_POOL}, data_format={{NHWC}}, name=None",
+            dims="2",
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.MAX_POOL,
+            "max_pool_with_argmax",
+            f"input, {_POOL}, data_format='NHWC', output_dtype='int64', "
+            "include_batch_in_index=False, name=None",
+            ndim=2,
+        ),
+        Row(Family.AVERAGE_POOL, "avg_pool", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.AVERAGE_POOL, "avg_pool#d", f"input, {_POOL}, data_format={{NHWC}}, name=None"),
+        Row(
+            Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
+            "pool",
+            f"input, window_shape, pooling_type, strides=None, padding='VALID', data_format=None, {_TAIL}",
+        ),
+        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, data_format='NHWC', name=None", ndim=2),
+        Row(Family.ELEMENTWISE, "relu relu6", "features, name=None", zero=True, positive=True),
+        Row(Family.ELEMENTWISE, "elu selu softsign", "features, name=None", zero=True),
+        Row(Family.ELEMENTWISE, "leaky_relu", "features, alpha=0.2, name=None", zero=True),
+        Row(Family.ELEMENTWISE, "gelu", "features, approximate=False, name=None", zero=True),
+        Row(Family.ELEMENTWISE, "silu=swish", "features, beta=1.0", zero=True),
+        Row(Family.ELEMENTWISE, "tanh", "x, name=None", zero=True),
+        Row(Family.ELEMENTWISE, "sigmoid", "x, name=None", positive=True),
+        Row(Family.ELEMENTWISE, "softplus", "features, name=None", positive=True),
+        Row(Family.ELEMENTWISE, "softmax", "logits, axis=None, name=None", positive=True),
+        Row(Family.ELEMENTWISE, "log_softmax", "logits, axis=None, name=None"),
+        Row(Family.ELEMENTWISE, "dropout", "x, rate, noise_shape=None, seed=None, name=None", zero=True),
+        Row(Family.ELEMENTWISE, "lrn=local_response_normalization", _LRN, zero=True, unless="bias"),
+        Row(Family.ELEMENTWISE, "bias_add", "value, bias, data_format=None, name=None"),
+        Row(Family.ELEMENTWISE, "l2_normalize", "x, axis=None, epsilon=1e-12, name=None, dim=None"),
+        Row(
+            Family.ELEMENTWISE,
+            "batch_normalization",
+            "x, mean, variance, offset, scale, variance_epsilon, name=None",
+        ),
+    ),
+    older="tf.compat.v1.nn",
+)
+
+_V1_FILTERS = "strides=None, padding=None"
+_V1_TRANSPOSED = "filter=None, output_shape=None, strides=None, padding='SAME'"
+_V1_RATE = "rate=None, name=None, data_format=None, dilations=None"
+_V1_POOL = f"value, {_POOL}, data_format='NHWC', name=None, input=None"
+
+NN_V1 = Namespace(
+    "tf.compat.v1.nn",
+    "tensorflow",
+    Kind.FUNCTION,
+    _ROLES,
+    (
+        Row(
+            Family.CONV,
+            "conv1d",
+            "value=None, filters=None, stride=None, padding=None, use_cudnn_on_gpu=None, data_format=None, "
+            "name=None, input=None, dilations=None",
+            ndim=1,
+        ),
+        Row(
+            Family.CONV,
+            "conv2d",
+            "input, filter=None, strides=None, padding=None, use_cudnn_on_gpu=True, data_format='NHWC', "
+            "dilations=[1, 1, 1, 1], name=None, filters=None",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.CONV,
+            "conv3d",
+            "input, filter=None, strides=None, padding=None, data_format='NDHWC', "
+            "dilations=[1, 1, 1, 1, 1], name=None, filters=None",
+            ndim=3,
+        ),
+        Row(
+            Family.CONV,
+            "convolution",
+            "input, filter, padding, strides=None, dilation_rate=None, name=None, data_format=None, "
+            "filters=None, dilations=None",
+        ),
+        Row(
+            Family.DEPTHWISE,
+            "depthwise_conv2d",
+            f"input, filter, strides, padding, {_V1_RATE}",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.DEPTHWISE,
+            "depthwise_conv2d_native",
+            "input, filter, strides, padding, data_format='NHWC', dilations=[1, 1, 1, 1], name=None",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(Family.SEPARABLE, "separable_conv2d", f"{_SEPARABLE}, {_V1_RATE}", ndim=2, pads=_PAIRS),
+        Row(
+            Family.TRANSPOSED,
+            "conv2d_transpose",
+            f"value=None, {_V1_TRANSPOSED}, data_format='NHWC', name=None, input=None, filters=None, "
+            "dilations=None",
+            ndim=2,
+            pads=_PAIRS,
+        ),
+        Row(
+            Family.TRANSPOSED,
+            "conv3d_transpose",
+            f"value, {_V1_TRANSPOSED}, data_format='NDHWC', name=None, input=None, filters=None, "
+            "dilations=None",
+            ndim=3,
+        ),
+        Row(Family.MAX_POOL, "max_pool", _V1_POOL, ndim=2, pads=_PAIRS),
+        Row(
+            Family.MAX_POOL,
+            "max_pool_with_argmax",
+            f"input, {_POOL}, data_format='NHWC', Targmax=None, name=None, output_dtype=None, "
+            "include_batch_in_index=False",
+            ndim=2,
+        ),
+        Row(Family.AVERAGE_POOL, "avg_pool=avg_pool2d", _V1_POOL, ndim=2),
+        Row(
+            Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
+            "pool",
+            "input, window_shape, pooling_type, padding, dilation_rate=None, strides=None, name=None, "
+            "data_format=None, dilations=None",
+        ),
+        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, name=None, data_format='NHWC'", ndim=2),
+        Row(
+            Family.ELEMENTWISE,
+            "dropout",
+            "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None",
+            zero=True,
+        ),
+        Row(Family.ELEMENTWISE, "softmax", "logits, axis=None, name=None, dim=None", positive=True),
+        Row(Family.ELEMENTWISE, "log_softmax", "logits, axis=None, name=None, dim=None"),
+    ),
+)
+
+TOP = Namespace(
+    "tf",
+    "tensorflow",
+    Kind.FUNCTION,
+    _ROLES,
+    (
+        Row(Family.PAD, "pad", "tensor, paddings, mode='CONSTANT', constant_values=0, name=None"),
+        Row(Family.ELEMENTWISE, "identity", "input, name=None", zero=True),
+    ),
+    pads=_PAIRS,
+    older="tf.compat.v1",
+)
+
+TOP_V1 = Namespace(
+    "tf.compat.v1",
+    "tensorflow",
+    Kind.FUNCTION,
+    _ROLES,
+    (Row(Family.PAD, "pad", "tensor, paddings, mode='CONSTANT', name=None, constant_values=0"),),
+    pads=_PAIRS,
+)
+
+NAMESPACES = (NN, NN_V1, TOP, TOP_V1)
+SPELLINGS = (
+    Spelling(r"tensorflow(\.compat\.v2)?\.nn", NN.name, star=True),
+    Spelling(r"tensorflow\.compat\.v1\.nn", NN_V1.name, star=True),
+    Spelling(r"tensorflow\.compat\.v1\.nn", NN.name, star=True),
+    Spelling(r"tensorflow(\.compat\.v2)?", TOP.name, star=True),
+    Spelling(r"tensorflow\.compat\.v1", TOP_V1.name, star=True),
+    Spelling(r"tensorflow\.compat\.v1", TOP.name, star=True),
+    Spelling(
+        r"tensorflow(\.compat\.v[12])?(\.math)?",
+        NN.name,
+        only=frozenset({"sigmoid", "tanh"}),
+        star=True,
+    ),
+    Spelling(
+        r"tensorflow(\.compat\.v[12])?\.math",
+        NN.name,
+        only=frozenset({"softplus", "softsign", "l2_normalize"}),
+        star=True,
+    ),
+)
