@@ -1,0 +1,211 @@
+"""The geometry of a call: kernel, stride, dilation, padding per spatial axis; one reading per possibility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.catalogue.model import Kind
+from padlint.geometry import effective_kernel
+from padlint.sites.site import Site
+from padlint.syntax.scopes import resolve
+from padlint.syntax.values import UNKNOWN, Assumption, Evaluator, Option, Value, constant
+
+AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One spatial axis of a convolution or pool. `kernel` is None where it is not known."""
+
+    name: str
+    kernel: int | None
+    stride: int
+    dilation: int
+
+    @property
+    def reach(self) -> int | None:
+        """The effective kernel (kernel - 1) * dilation + 1."""
+        return None if self.kernel is None else effective_kernel(self.kernel, self.dilation)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One combination of possible argument values.
+
+    `padding` is the argument as it is (a string, int or tuple). `sure` is True if the call cannot have any
+    other values; `origins` say where values were learned that the call does not show itself.
+    """
+
+    axes: tuple[Axis, ...]
+    padding: Any
+    sure: bool
+    origins: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether the padding is the word `same`."""
+        return isinstance(self.padding, str) and self.padding.lower() == "same"
+
+    @property
+    def strided(self) -> bool:
+        """Whether some axis has a stride above 1."""
+        return any(axis.stride > 1 for axis in self.axes)
+
+
+def spatial_rank(site: Site) -> int | None:
+    """Number of spatial axes of a site's operator."""
+    if site.operator.ndim is not None:
+        return site.operator.ndim
+    kernel = weight_shape(site)
+    return len(kernel) if kernel else None
+
+
+def data_format(site: Site) -> str | None:
+    """`channels_last` or `channels_first`, None where the call does not say for sure."""
+    if "data_format" not in site.operator.roles:
+        return "channels_first" if site.operator.framework == "torch" else "channels_last"
+    value = site.value("data_format")
+    if not value.known:
+        return None
+    word = value.only
+    if word is None:
+        return "channels_last"
+    if not isinstance(word, str):
+        return None
+    return "channels_first" if word in ("channels_first",) or word.startswith("NC") else "channels_last"
+
+
+def readings(site: Site) -> list[Reading]:
+    """Every combination of the values that kernel, stride, dilation and padding may have.
+
+    Combinations with a stride above 1 see the padding under that assumption, so that
+    `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
+    """
+    rank = spatial_rank(site)
+    layout = data_format(site)
+    if rank is None:
+        return []
+    spread = _Spread(site, rank, layout != "channels_first")
+    kernel = spread.of("kernel") if "kernel" in site.operator.roles else _weight_kernel(site)
+    stride = spread.of("stride", kernel)
+    dilation = spread.of("dilation") if "dilation" in site.operator.roles else constant((1,) * rank)
+    found = list(_combine(site, rank, kernel, stride, dilation))
+    unique = {(r.axes, repr(r.padding)): r for r in reversed(found)}
+    return list(unique.values())[::-1] if unique else []
+
+
+def _combine(site: Site, rank: int, kernel: Value, stride: Value, dilation: Value) -> Iterator[Reading]:
+    kernels = kernel.options or (Option((None,) * rank, ""),)
+    padding = site.value("padding")
+    strided_padding = _padding_if_strided(site, padding)
+    for k, s, d in product(kernels, stride.options, dilation.options):
+        pads = strided_padding if max(s.value) > 1 else padding
+        for p in pads.options:
+            options = (k, s, d, p)
+            complete = kernel.complete and stride.complete and dilation.complete and pads.complete
+            alone = all(len(v.options) == 1 for v in (kernel, stride, dilation, pads))
+            axes = tuple(
+                Axis(name, *numbers)
+                for name, *numbers in zip(AXIS_NAMES[rank], k.value, s.value, d.value, strict=True)
+            )
+            origins = tuple(dict.fromkeys(o.origin for o in options if o.origin))
+            yield Reading(axes, p.value, complete and alone, origins)
+
+
+def _padding_if_strided(site: Site, padding: Value) -> Value:
+    stride = site.argument("stride")
+    if stride is None or padding.known:
+        return padding
+    return site.value("padding", Assumption(site.unit, stride.value))
+
+
+@dataclass
+class _Spread:
+    """Turns an argument into one number per spatial axis."""
+
+    site: Site
+    rank: int
+    channels_last: bool
+
+    def of(self, role: str, fallback: Value = UNKNOWN) -> Value:
+        """The values of a role; a stride of None is the kernel (pools) or 1."""
+        value = self.site.value(role)
+        if role == "stride" and role not in self.site.operator.roles:
+            return constant((1,) * self.rank)
+        if value.known and value.only is None:
+            return fallback if self.site.operator.stride_is_kernel else constant((1,) * self.rank)
+        return value.map(self._numbers)
+
+    def _numbers(self, raw: Any) -> tuple[int, ...]:
+        numbers = catalogue.spatial_entries(raw, self.rank, self.channels_last)
+        if numbers is None or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
+            raise ValueError(raw)
+        return numbers
+
+
+def _weight_kernel(site: Site) -> Value:
+    shape = weight_shape(site)
+    return constant(shape) if shape else UNKNOWN
+
+
+# Functions that make an array from a shape, and the parameter that takes it.
+_MAKERS = frozenset(
+    {
+        *("torch.zeros", "torch.ones", "torch.rand", "torch.randn", "torch.empty"),
+        *("tensorflow.zeros", "tensorflow.ones", "tensorflow.fill", "tensorflow.random.normal"),
+        *("tensorflow.random.uniform", "tensorflow.random.truncated_normal", "tensorflow.random_normal"),
+        *("tensorflow.random_uniform", "tensorflow.truncated_normal", "tensorflow.compat.v1.zeros"),
+        *("tensorflow.compat.v1.random_normal", "tensorflow.compat.v1.truncated_normal"),
+    }
+)
+_WRAPPERS = frozenset({"tensorflow.Variable", "tensorflow.constant", "tensorflow.compat.v1.Variable"})
+
+
+def weight_shape(site: Site) -> tuple[int, ...] | None:
+    """The kernel sizes of a weight that the file makes with a literal shape; None if it does not show."""
+    argument = site.argument("weight")
+    if argument is None or site.operator.kind is not Kind.FUNCTION:
+        return None
+    shape = _shape_of(site, argument.value, depth=0)
+    if shape is None or len(shape) < 3:
+        return None
+    if site.operator.framework == "torch":
+        return shape[2:]
+    return shape[:-2]
+
+
+def _shape_of(site: Site, node: cst.BaseExpression, depth: int) -> tuple[int, ...] | None:
+    scope = site.scope
+    if isinstance(node, cst.Name):
+        found = scope.lookup(node.value)
+        if found is None or len(found[1]) != 1 or depth > 4:
+            return None
+        value = found[1][0].expression() if found[1][0].kind.value == "assignment" else None
+        return _shape_of(site, value, depth + 1) if value is not None else None
+    if not isinstance(node, cst.Call) or not node.args or node.args[0].star:
+        return None
+    paths = set(resolve(scope, node.func).paths)
+    if len(paths) != 1:
+        return None
+    path = paths.pop()
+    if path in _WRAPPERS:
+        return _shape_of(site, node.args[0].value, depth + 1)
+    evaluator = Evaluator(site.unit)
+    if path not in _MAKERS:
+        return None
+    plain = [arg.value for arg in node.args if arg.keyword is None and not arg.star]
+    if path.startswith("torch.") and len(plain) > 1:  # torch.zeros(8, 3, 5, 5)
+        sizes = [evaluator.value(size, scope) for size in plain]
+        shape: Any = tuple(size.only for size in sizes) if all(size.known for size in sizes) else None
+    else:
+        whole = evaluator.value(node.args[0].value, scope)
+        shape = whole.only if whole.known else None
+    if isinstance(shape, tuple) and all(isinstance(n, int) and n > 0 for n in shape):
+        return shape
+    return None

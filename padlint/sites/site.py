@@ -1,0 +1,137 @@
+"""A call that stands for an operator of the catalogue, with its arguments bound and evaluated on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.catalogue.model import REQUIRED, Family, Kind, Operator
+from padlint.syntax.binding import Bound, bind
+from padlint.syntax.scopes import Scope, resolve
+from padlint.syntax.units import File, Unit
+from padlint.syntax.uses import Use, UseKind, use_of
+from padlint.syntax.values import UNKNOWN, Assumption, Evaluator, Option, Value, constant
+
+
+@lru_cache(maxsize=1)
+def interesting_names() -> frozenset[str]:
+    """Names whose mention makes a definition worth parsing: convolutions, pools and pads."""
+    return catalogue.operator_names(catalogue.PADDED)
+
+
+@dataclass(eq=False)
+class Site:
+    """One call of one operator.
+
+    `sure` is False where the name may also stand for something that padlint does not know; a fix is then
+    unsafe.
+    """
+
+    unit: Unit
+    call: cst.Call
+    operator: Operator
+    scope: Scope
+    sure: bool
+    bound: Bound = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bound = bind(self.call, self.operator.signature)
+
+    @cached_property
+    def use(self) -> Use:
+        """What the file does with the result."""
+        return use_of(self.unit, self.call)
+
+    def argument(self, role: str) -> cst.Arg | None:
+        """The argument written for a role, or None."""
+        name = self.operator.roles.get(role)
+        if name is None:
+            return None
+        names = [name, *(alias for alias, target in self.operator.aliases.items() if target == name)]
+        return next((self.bound.arguments[n] for n in names if n in self.bound.arguments), None)
+
+    def value(self, role: str, assume: Assumption | None = None) -> Value:
+        """What the parameter of a role can be worth, by argument or by the operator's default."""
+        name = self.operator.roles.get(role)
+        if name is None:
+            return UNKNOWN
+        argument = self.argument(role)
+        if argument is not None:
+            return Evaluator(self.unit, assume).value(argument.value, self.scope)
+        default = self.operator.default(role)
+        if default is REQUIRED:
+            return UNKNOWN
+        if self.bound.may_carry(name):
+            return Value((Option(default, "the default"),), False)
+        return constant(default)
+
+    @cached_property
+    def applications(self) -> list[cst.Call]:
+        """The calls that run the operator on a tensor, as far as the file shows."""
+        if self.operator.kind is Kind.FUNCTION:
+            return [self.call]
+        use = self.use
+        if use.kind is UseKind.APPLIED and use.outer is not None:
+            return [use.outer]
+        return use.calls
+
+    def input_of(self, application: cst.Call) -> cst.BaseExpression | None:
+        """The expression of the tensor that an application runs on."""
+        if self.operator.kind is Kind.FUNCTION:
+            argument = self.argument("input")
+            return argument.value if argument is not None else None
+        plain = [arg for arg in application.args if not arg.star and arg.keyword is None]
+        if plain and application.args[0] is plain[0]:
+            return plain[0].value
+        named = [arg for arg in application.args if arg.keyword is not None]
+        first = next(
+            (a for a in named if a.keyword is not None and a.keyword.value in ("inputs", "input")), None
+        )
+        return first.value if first is not None else None
+
+    @property
+    def written(self) -> str:
+        """The operator as the file spells it: `layers.Conv2D`."""
+        return cst.Module([]).code_for_node(self.call.func)
+
+
+def collect(file: File) -> list[Site]:
+    """Every call of a catalogued operator in the parsed parts of the file, in source order per unit."""
+    sites: list[Site] = []
+    names = _all_names()
+    for unit in file.units:
+        for call in unit.index.calls:
+            func = call.func
+            if not isinstance(func, (cst.Name, cst.Attribute)):
+                continue
+            last = func.value if isinstance(func, cst.Name) else func.attr.value
+            scope = None
+            if last not in names:
+                # An alias of an operator is a plain name that is not an operator's own.
+                if not isinstance(func, cst.Name):
+                    continue
+                scope = unit.index.scope_of(call)
+                if scope.lookup(last) is None:
+                    continue
+            site = _site(unit, call, scope or unit.index.scope_of(call))
+            if site is not None:
+                sites.append(site)
+    return sites
+
+
+@lru_cache(maxsize=1)
+def _all_names() -> frozenset[str]:
+    return catalogue.operator_names(frozenset(Family))
+
+
+def _site(unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
+    candidates = resolve(scope, call.func, catalogue.star_exports)
+    found = [catalogue.lookup(path) for path in candidates.paths]
+    known = {operator.name: operator for operator in found if operator is not None}
+    if len(known) != 1:
+        return None
+    sure = not candidates.open and not candidates.star and None not in found
+    return Site(unit, call, next(iter(known.values())), scope, sure)

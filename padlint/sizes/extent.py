@@ -1,0 +1,136 @@
+"""What is known of the spatial sizes of one tensor, why, and what becomes of it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+
+from padlint.geometry import Size, Unknown
+
+
+class Basis(enum.IntEnum):
+    """How well a size is founded; the weakest link of a chain counts."""
+
+    LITERAL = 0  # the framework enforces it: Input(shape=(224, 224, 3)), TensorSpec
+    PROMISE = 1  # --input-size, --input-multiple: the user vouches for every model input
+    ASSUMED = 2  # plausible only: a default parameter, a Sequential that takes other sizes too
+
+
+@dataclass(frozen=True)
+class Step:
+    """One link of the chain that led to a size."""
+
+    size: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.size} ({self.where})"
+
+
+@dataclass(eq=False)
+class Chain:
+    """The layers of a Sequential model so far. Flatten followed by Dense pins the input size.
+
+    Keras lets a Sequential take other sizes than the declared one unless a Dense behind a Flatten has been
+    built for it. Layers are noted as the analysis meets them, so `pinned` is asked at the end only.
+    """
+
+    flattened: bool = False
+    pinned: bool = False
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Sizes per spatial axis.
+
+    `channels` says that `sizes` still holds the channel axis, first or last: which one depends on the layer
+    that reads it. `every_axis` is a size that holds for all spatial axes, however many there are.
+    """
+
+    sizes: tuple[Size, ...] = ()
+    basis: Basis = Basis.LITERAL
+    steps: tuple[Step, ...] = ()
+    note: str = ""
+    channels: bool = False
+    every_axis: Size | None = None
+    chain: Chain | None = None
+
+    def spatial(self, rank: int, channels_last: bool) -> tuple[Size, ...] | None:
+        """The sizes of `rank` spatial axes, None if the tensor has another rank."""
+        if self.every_axis is not None:
+            return (self.every_axis,) * rank
+        if not self.channels:
+            return self.sizes if len(self.sizes) == rank else None
+        if len(self.sizes) != rank + 1:
+            return None
+        return self.sizes[:-1] if channels_last else self.sizes[1:]
+
+    def after(self, sizes: tuple[Size, ...], where: str, *, moved: bool) -> Extent:
+        """The extent behind a layer."""
+        steps = (*self.steps, Step(describe(sizes), where)) if moved else self.steps
+        return replace(self, sizes=sizes, steps=steps, channels=False, every_axis=None)
+
+    @property
+    def is_promise(self) -> bool:
+        """Whether this is a model input itself, as the user promised it."""
+        return self.basis is Basis.PROMISE and len(self.steps) == 1
+
+    @property
+    def effective_basis(self) -> Basis:
+        """The basis, with what the rest of a Sequential model says about a literal size."""
+        if self.chain is not None and self.basis is Basis.LITERAL and not self.chain.pinned:
+            return Basis.ASSUMED
+        return self.basis
+
+    @property
+    def assumption(self) -> str:
+        """What an ASSUMED size rests on, in words."""
+        if self.note:
+            return self.note
+        return "the Sequential model also takes other sizes"
+
+    @property
+    def story(self) -> str:
+        """The chain in short: `224 (Input, line 12) -> 112 (line 14)`."""
+        return " -> ".join(str(step) for step in self.steps)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Nothing is known of a size, and why. `parameter` says that the tensor comes from a caller as it is."""
+
+    reason: str
+    parameter: bool = False
+
+
+Known = Extent | Lost
+
+
+def describe(sizes: tuple[Size, ...]) -> str:
+    """`224`, `224x112`, `a multiple of 32`."""
+    if len(set(sizes)) == 1:
+        return str(sizes[0])
+    return "x".join("?" if isinstance(size, Unknown) else str(size) for size in sizes)
+
+
+def join(first: Known, second: Known) -> Known:
+    """What is known of a tensor that comes from one of two places.
+
+    A parameter that may stand in for a model input (`x = input_tensor if given else Input(...)`) is a model
+    input too, so the user's promise holds for it.
+    """
+    for promised, other in ((first, second), (second, first)):
+        if (
+            isinstance(promised, Extent)
+            and isinstance(other, Lost)
+            and other.parameter
+            and promised.is_promise
+        ):
+            return promised
+    if isinstance(first, Lost):
+        return first
+    if isinstance(second, Lost):
+        return second
+    if (first.sizes, first.channels, first.every_axis) != (second.sizes, second.channels, second.every_axis):
+        return Lost("it depends on a condition")
+    return first if first.basis >= second.basis else second

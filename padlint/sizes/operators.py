@@ -1,0 +1,180 @@
+"""What one operator makes of the sizes of its input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from padlint import catalogue
+from padlint.catalogue.model import Family, PadStyle
+from padlint.geometry import (
+    UNKNOWN,
+    Size,
+    pad_output,
+    same_output,
+    transposed_output,
+    upsample_output,
+    window_output,
+)
+from padlint.sites.reading import Axis, Reading, data_format, readings
+from padlint.sites.site import Site
+from padlint.sizes.extent import Extent, Known, Lost
+
+_PRESERVING = frozenset({Family.ELEMENTWISE})
+_WINDOWED = frozenset(
+    {
+        Family.CONV,
+        Family.DEPTHWISE,
+        Family.SEPARABLE,
+        Family.MAX_POOL,
+        Family.AVERAGE_POOL,
+        Family.LP_POOL,
+    }
+)
+
+
+def output(site: Site, extent: Extent) -> Known:
+    """The extent behind a site, or why it is lost."""
+    family = site.operator.family
+    if extent.chain is not None:
+        if family is Family.FLATTEN and site.operator.short == "Flatten":
+            extent.chain.flattened = True
+        elif family is Family.DENSE and extent.chain.flattened:
+            extent.chain.pinned = True
+    if family in _PRESERVING:
+        return extent
+    row = site.unit.row(site.call)
+    where = f"line {row}"
+    layout = data_format(site)
+    if layout is None:
+        return Lost(f"the data_format of {site.written} in line {row} is not known")
+    rank = _rank(site, extent)
+    sizes = extent.spatial(rank, layout == "channels_last") if rank is not None else None
+    if sizes is None:
+        return Lost(f"{site.written} in line {row} ends the spatial axes or has another rank")
+    after = _after(site, family, sizes)
+    if after is None:
+        return Lost(f"what {site.written} in line {row} does to the size is not known")
+    return extent.after(after, where, moved=after != sizes)
+
+
+def _rank(site: Site, extent: Extent) -> int | None:
+    if site.operator.ndim is not None:
+        return site.operator.ndim
+    if extent.every_axis is not None or not extent.sizes:
+        return None
+    return len(extent.sizes) - extent.channels
+
+
+def _after(site: Site, family: Family, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    if family in _WINDOWED or family is Family.TRANSPOSED:
+        reading = _only(readings(site))
+        if reading is None:
+            return None
+        function = _transposed if family is Family.TRANSPOSED else _windowed
+        return function(site, reading, sizes)
+    if family in (Family.PAD, Family.CROP):
+        amounts = pad_amounts(site, len(sizes))
+        if amounts is None:
+            return None
+        sign = 1 if family is Family.PAD else -1
+        return tuple(pad_output(n, sign * b, sign * a) for n, (b, a) in zip(sizes, amounts, strict=True))
+    if family is Family.UPSAMPLE:
+        factor = site.value("scale")
+        factors = catalogue.spatial_entries(factor.only, len(sizes), True) if factor.known else None
+        if factors is None or any(not isinstance(f, int) for f in factors):
+            return None
+        return tuple(upsample_output(n, f) for n, f in zip(sizes, factors, strict=True))
+    return None
+
+
+def _only(found: Sequence[Reading]) -> Reading | None:
+    return found[0] if len(found) == 1 and found[0].sure else None
+
+
+def _windowed(site: Site, reading: Reading, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    ceil_mode = site.value("ceil_mode") if "ceil_mode" in site.operator.roles else None
+    if ceil_mode is not None and not ceil_mode.known:
+        return None
+    result: list[Size] = []
+    for i, (axis, n) in enumerate(zip(reading.axes, sizes, strict=True)):
+        pads = explicit_pads(site, reading, i)
+        if reading.same or (isinstance(reading.padding, str) and reading.padding.lower() == "causal"):
+            result.append(same_output(n, axis.stride))
+        elif pads is None or axis.kernel is None:
+            return None
+        else:
+            mode = bool(ceil_mode.only) if ceil_mode is not None else False
+            result.append(window_output(n, axis.kernel, axis.stride, axis.dilation, *pads, ceil_mode=mode))
+    return tuple(result)
+
+
+def explicit_pads(site: Site, reading: Reading, index: int) -> tuple[int, int] | None:
+    """The pads of the operator itself on one spatial axis: of `valid`, an int, a tuple or tf.nn's pairs."""
+    padding: Any = reading.padding
+    if isinstance(padding, str):
+        return (0, 0) if padding.lower() == "valid" else None
+    rank = len(reading.axes)
+    if site.operator.framework == "torch":
+        entries = catalogue.spatial_entries(padding, rank, False)
+        if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
+            return None
+        return entries[index], entries[index]
+    if isinstance(padding, tuple) and len(padding) == rank + 2:
+        pairs = padding[1:-1] if data_format(site) == "channels_last" else padding[2:]
+        pair = pairs[index]
+        if isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(p, int) for p in pair):
+            return pair
+    return None
+
+
+def _transposed(site: Site, reading: Reading, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    extra = site.value("output_padding")
+    if "output_padding" in site.operator.roles and not extra.known:
+        return None
+    if "output_shape" in site.operator.roles or site.operator.framework == "tf":
+        return None
+    given = extra.only if extra.known else None
+    rank = len(reading.axes)
+    extras = catalogue.spatial_entries(given, rank, True) if given is not None else (None,) * rank
+    if extras is None:
+        return None
+    result: list[Size] = []
+    for i, (axis, n) in enumerate(zip(reading.axes, sizes, strict=True)):
+        padding = _transposed_padding(site, reading, i)
+        if padding is None or axis.kernel is None:
+            return None
+        result.append(transposed_output(n, axis.kernel, axis.stride, axis.dilation, padding, extras[i]))
+    return tuple(result)
+
+
+def _transposed_padding(site: Site, reading: Reading, index: int) -> Any:
+    if isinstance(reading.padding, str):
+        word = reading.padding.lower()
+        return word if word in ("same", "valid") and site.operator.framework != "torch" else None
+    return explicit_pads(site, reading, index)
+
+
+def pad_amounts(site: Site, rank: int) -> list[tuple[int, int]] | None:
+    """(before, after) per spatial axis of a pad or crop operator, None where they are not known."""
+    value = site.value("padding") if "padding" in site.operator.roles else site.value("cropping")
+    if not value.known:
+        return None
+    return read_pads(site.operator.pads, value.only, rank, data_format(site) != "channels_first")
+
+
+def read_pads(
+    style: PadStyle | None, raw: Any, rank: int, channels_last: bool
+) -> list[tuple[int, int]] | None:
+    """Pads as written in a style, as (before, after) per spatial axis; None if they mean anything else."""
+    if style is None:
+        return None
+    return catalogue.read_pads(style, raw, rank, channels_last)
+
+
+def same_axis(axis: Axis) -> bool:
+    """Whether SAME needs no pad at all on this axis."""
+    return axis.kernel is not None and axis.reach == 1
+
+
+__all__ = ["UNKNOWN", "explicit_pads", "output", "pad_amounts", "read_pads", "same_axis"]

@@ -1,0 +1,169 @@
+"""Where a size can enter: declared inputs, signatures, and what the user promised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from padlint.geometry import UNKNOWN, Exact, Size, multiple_of
+from padlint.options import Options
+from padlint.sites.site import Site
+from padlint.sizes.extent import Basis, Chain, Extent, Known, Lost, Step, describe
+from padlint.syntax.scopes import resolve
+from padlint.syntax.units import Unit
+from padlint.syntax.values import Evaluator, Value
+
+_SPECS = frozenset({"tensorflow.TensorSpec", "tensorflow.compat.v2.TensorSpec"})
+_FUNCTION = frozenset({"tensorflow.function", "tensorflow.compat.v2.function"})
+_MODELS = frozenset(
+    {
+        *("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"),
+        *("keras.Model", "keras.models.Model", "tensorflow.keras.Model", "tensorflow.keras.models.Model"),
+        *("tf_keras.Model", "tf_keras.models.Model", "keras.src.models.model.Model"),
+    }
+)
+
+
+class Sources:
+    """Extents of declared and promised inputs in one unit."""
+
+    def __init__(self, unit: Unit, options: Options) -> None:
+        self.unit = unit
+        self.options = options
+
+    # -- promises --------------------------------------------------------------------------------------------
+
+    @property
+    def promise(self) -> Extent | None:
+        """The user's promise about every model input."""
+        size, multiple = self.options.input_size, self.options.input_multiple
+        if size is not None:
+            step = Step("x".join(map(str, size)), "--input-size")
+            if len(size) == 1:
+                return Extent(every_axis=Exact(size[0]), basis=Basis.PROMISE, steps=(step,))
+            return Extent(tuple(map(Exact, size)), Basis.PROMISE, (step,))
+        if multiple is not None:
+            step = Step(f"a multiple of {multiple}", "--input-multiple")
+            return Extent(every_axis=multiple_of(multiple), basis=Basis.PROMISE, steps=(step,))
+        return None
+
+    def _assumed(self, note: str) -> Extent | None:
+        promise = self.promise
+        if promise is None:
+            return None
+        return Extent(promise.sizes, Basis.ASSUMED, promise.steps, note, every_axis=promise.every_axis)
+
+    # -- declared inputs -------------------------------------------------------------------------------------
+
+    def declared(self, site: Site, *, sequential: bool = False) -> Known:
+        """The extent of `Input(shape=...)` or an InputLayer."""
+        for role, skip in (("shape", 0), ("batch_shape", 1)):
+            argument = site.argument(role)
+            if argument is not None:
+                return self._from_shape(site.value(role), skip, site, sequential)
+        return self._from_keywords(site, sequential) or self.promise or Lost("the Input has no shape")
+
+    def _from_keywords(self, site: Site, sequential: bool) -> Known | None:
+        for name, skip in (("input_shape", 0), ("batch_input_shape", 1), ("batch_shape", 1)):
+            argument = site.bound.unknown.get(name) or site.bound.arguments.get(name)
+            if argument is not None:
+                value = Evaluator(self.unit).value(argument.value, site.scope)
+                return self._from_shape(value, skip, site, sequential)
+        return None
+
+    def declared_by_layer(self, site: Site) -> Known | None:
+        """The extent that `input_shape=` of a Keras layer declares, None if it has none."""
+        if site.operator.framework != "keras" or not site.operator.var_keyword:
+            return None
+        return self._from_keywords(site, sequential=True)
+
+    def _from_shape(self, value: Value, skip: int, site: Site, sequential: bool) -> Known:
+        where = f"{site.operator.short}, line {self.unit.row(site.call)}"
+        chain = Chain() if sequential else None
+        if not value.options or not all(isinstance(option.value, tuple) for option in value.options):
+            return self.promise or Lost(f"the shape of the {where} is not known")
+        if not value.known:
+            if self.promise is not None:
+                return self.promise
+            if len(value.options) != 1:
+                return Lost(f"the shape of the {where} may be one of several")
+        shape = value.options[0].value[skip:]
+        sizes = _sizes(shape)
+        if self.promise is not None and any(size is UNKNOWN for size in sizes[:-1]):
+            return self.promise
+        if not sizes or all(size is UNKNOWN for size in sizes[:-1]):
+            return Lost(f"the {where} leaves the size open")
+        note = "" if value.known else f"the {value.origin} is {shape}"
+        basis = Basis.LITERAL if value.known else Basis.ASSUMED
+        step = Step(describe(sizes[:-1]), where)
+        return Extent(sizes, basis, (step,), note, channels=True, chain=chain)
+
+    def container(self, site: Site) -> Known:
+        """What a Sequential reads before any element has declared a size."""
+        return self._assumed(f"this {site.operator.short} is the whole model") or Lost(
+            "the model declares no input size"
+        )
+
+    # -- parameters ------------------------------------------------------------------------------------------
+
+    def parameter(self, function: cst.FunctionDef, parameter: cst.Param) -> Known:
+        """The extent of a function's parameter."""
+        name = parameter.name.value
+        names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
+        position = names.index(name)
+        spec = self._input_signature(function, position)
+        if spec is not None:
+            return spec
+        model = self._model_of(function)
+        if model is not None and position == 1:
+            assumed = self._assumed(f"{model} is the whole model")
+            if assumed is not None:
+                return assumed
+        return Lost(f"{name} is a parameter of {function.name.value}()", parameter=True)
+
+    def _model_of(self, function: cst.FunctionDef) -> str | None:
+        """Name of the model class whose forward pass the function is, unless the file nests that class."""
+        if function.name.value not in ("forward", "call"):
+            return None
+        owner = self.unit.index.scope_of(function)
+        node = owner.node
+        if not isinstance(node, cst.ClassDef):
+            return None
+        scope = self.unit.index.scope_of(node)
+        bases = {path for base in node.bases for path in resolve(scope, base.value).paths}
+        return node.name.value if bases & _MODELS else None
+
+    def _input_signature(self, function: cst.FunctionDef, position: int) -> Extent | None:
+        """`@tf.function(input_signature=[tf.TensorSpec([1, 224, 224, 3], tf.float32)])`."""
+        scope = self.unit.index.scope_of(function)
+        for decorator in function.decorators:
+            call = decorator.decorator
+            if not isinstance(call, cst.Call) or not _FUNCTION & set(resolve(scope, call.func).paths):
+                continue
+            given = next(
+                (a.value for a in call.args if a.keyword and a.keyword.value == "input_signature"), None
+            )
+            if given is None and call.args and call.args[0].keyword is None:
+                continue
+            if isinstance(given, (cst.List, cst.Tuple)) and position < len(given.elements):
+                return self._spec(given.elements[position].value, position)
+        return None
+
+    def _spec(self, node: cst.BaseExpression, position: int) -> Extent | None:
+        scope = self.unit.index.scope_of(node)
+        if not isinstance(node, cst.Call) or not _SPECS & set(resolve(scope, node.func).paths):
+            return None
+        shape = next((a.value for a in node.args if a.keyword is None or a.keyword.value == "shape"), None)
+        value = Evaluator(self.unit).value(shape, scope)
+        if not value.known or not isinstance(value.only, tuple) or len(value.only) < 3:
+            return None
+        sizes = _sizes(value.only[1:])
+        if all(size is UNKNOWN for size in sizes[:-1]):
+            return None
+        step = Step(describe(sizes[:-1]), f"TensorSpec, line {self.unit.row(node)}")
+        return Extent(sizes, Basis.LITERAL, (step,), channels=True)
+
+
+def _sizes(shape: tuple[Any, ...]) -> tuple[Size, ...]:
+    return tuple(Exact(n) if isinstance(n, int) and n > 0 else UNKNOWN for n in shape)

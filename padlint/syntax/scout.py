@@ -1,0 +1,210 @@
+"""One cheap pass over a whole file with `ast`: the module's names, and which top-level statements matter.
+
+Everything else is done on LibCST trees of those statements alone. Where the running Python cannot parse the
+file (newer grammar), the caller indexes the whole file with LibCST instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from padlint.syntax.scopes import Binding, BindingKind, Scope
+from padlint.syntax.source import Source
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass
+class Scouted:
+    """What the pass found. Rows are 1-based and inclusive."""
+
+    module: Scope
+    definitions: list[tuple[int, int]] = field(default_factory=list)
+    statements: list[tuple[int, int]] = field(default_factory=list)
+    mentions: Counter[str] = field(default_factory=Counter)
+    attributes: Counter[str] = field(default_factory=Counter)
+
+
+def scout(source: Source, interesting: frozenset[str]) -> Scouted:
+    """Scout a file. `interesting` are the names whose mention makes a statement worth a LibCST parse.
+
+    Names that the module imports or assigns from an interesting name are interesting too. Raises what
+    `ast.parse` raises: SyntaxError, ValueError (NUL), RecursionError, MemoryError.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # SyntaxWarning for bad escapes would go to the user's terminal
+        tree = ast.parse(source.text)
+    result = Scouted(Scope("module"))
+    binder = _Binder(result.module, source)
+    for statement in tree.body:
+        binder.statement(statement)
+    wanted = interesting | binder.aliases(interesting)
+    for statement in tree.body:
+        names, attributes = _mentioned(statement, binder)
+        result.mentions.update(names)
+        result.attributes.update(attributes)
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            continue
+        hit = not wanted.isdisjoint(names) or not wanted.isdisjoint(attributes)
+        rows = (_first_row(statement), statement.end_lineno or statement.lineno)
+        if not isinstance(statement, _DEFINITIONS):
+            result.statements.append(rows)
+            binder.hit = binder.hit or hit
+        elif hit:
+            result.definitions.append(rows)
+    if not binder.hit:
+        result.statements.clear()
+    return _separate_lines(result)
+
+
+def _separate_lines(result: Scouted) -> Scouted:
+    """Statements that share a row (`a = 1; b = 2`) become one range, adjacent simple statements one piece."""
+    merged: list[tuple[int, int]] = []
+    for first, last in result.statements:
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    result.statements = merged
+    return result
+
+
+def _first_row(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _mentioned(statement: ast.stmt, binder: _Binder) -> tuple[Counter[str], Counter[str]]:
+    names: Counter[str] = Counter()
+    attributes: Counter[str] = Counter()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name):
+            names[node.id] += 1
+        elif isinstance(node, ast.Attribute):
+            attributes[node.attr] += 1
+        elif isinstance(node, ast.Global):
+            # A function may rebind a name of the module; what to is not followed.
+            for name in node.names:
+                binder.bind(name, BindingKind.OTHER, node.lineno)
+    return names, attributes
+
+
+class _Binder:
+    """Collects the bindings of module-level code into a scope."""
+
+    def __init__(self, scope: Scope, source: Source) -> None:
+        self.scope = scope
+        self.source = source
+        self.hit = False
+        self._lines: list[bytes] | None = None
+
+    def aliases(self, interesting: frozenset[str]) -> frozenset[str]:
+        """Names of the module that stand for an interesting one."""
+        found: set[str] = set()
+        for name, bindings in self.scope.bindings.items():
+            for binding in bindings:
+                tail = (binding.path or binding.text or "").rpartition(".")[2]
+                if tail in interesting or (binding.text and "partial" in binding.text):
+                    found.add(name)
+        return frozenset(found)
+
+    def bind(
+        self,
+        name: str,
+        kind: BindingKind,
+        row: int,
+        path: str = "",
+        value: ast.expr | None = None,
+    ) -> None:
+        """Add one binding; the text of its value is kept for later."""
+        self.scope.bind(name, Binding(kind, row, path, text=self._text(value) if value is not None else None))
+
+    def _text(self, node: ast.expr) -> str | None:
+        # ast counts columns in UTF-8 bytes.
+        if self._lines is None:
+            starts = [*self.source.line_starts, len(self.source.text)]
+            self._lines = [self.source.text[a:b].encode() for a, b in pairwise(starts)]
+        if node.end_lineno is None or node.end_col_offset is None:
+            return None
+        lines = self._lines[node.lineno - 1 : node.end_lineno]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"".join(lines).decode()
+
+    def statement(self, node: ast.stmt) -> None:
+        """Bind what one statement binds, going into compound statements but not into definitions."""
+        row = node.lineno
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.bind(node.name, BindingKind.DEFINITION, row)
+            return
+        if isinstance(node, ast.ClassDef):
+            self.bind(node.name, BindingKind.CLASS, row)
+            return
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self._import(node)
+            return
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._target(target, node.value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self._target(node.target, node.value)
+        elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor)):
+            self._target(node.target, None)
+        elif isinstance(node, ast.Delete):
+            for target in node.targets:
+                self._target(target, None)
+        self._inside(node)
+
+    def _inside(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                self.statement(child)
+            elif isinstance(child, ast.withitem) and child.optional_vars is not None:
+                self._target(child.optional_vars, None)
+                self._inside(child)
+            elif isinstance(child, ast.NamedExpr):
+                self._target(child.target, child.value)
+                self._inside(child)
+            elif isinstance(child, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+                if child.name:
+                    self.bind(child.name, BindingKind.OTHER, child.lineno)
+                self._inside(child)
+            elif isinstance(child, ast.MatchMapping):
+                if child.rest:
+                    self.bind(child.rest, BindingKind.OTHER, child.lineno)
+                self._inside(child)
+            elif not isinstance(child, ast.Lambda):
+                self._inside(child)
+
+    def _target(self, target: ast.expr, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Name):
+            kind = BindingKind.ASSIGN if value is not None else BindingKind.OTHER
+            self.bind(target.id, kind, target.lineno, value=value)
+        elif isinstance(target, ast.Starred):
+            self._target(target.value, None)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            values: list[ast.expr | None] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+                starred = any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts))
+                values = values if starred else list(value.elts)
+            for element, part in zip(target.elts, values, strict=True):
+                self._target(element, part)
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                path = alias.name if alias.asname else alias.name.partition(".")[0]
+                self.bind(alias.asname or path, BindingKind.IMPORT, node.lineno, path)
+            return
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.scope.stars.append(module)
+            else:
+                self.bind(
+                    alias.asname or alias.name, BindingKind.IMPORT, node.lineno, f"{module}.{alias.name}"
+                )

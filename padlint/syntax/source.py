@@ -1,0 +1,86 @@
+"""A source text with its lines, and edits on it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from padlint.findings import Edit, Location
+
+# Python ends a line with \n, \r\n or \r only; str.splitlines() also splits at form feeds and U+2028.
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class OverlappingEdits(ValueError):
+    """Two edits want to change the same characters."""
+
+
+class Source:
+    """Decoded text (without BOM) and the table of its lines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line; row r starts at `line_starts[r - 1]`."""
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+
+    @cached_property
+    def newline(self) -> str:
+        """The line end that the file uses first."""
+        match = _LINE_END.search(self.text)
+        return match.group() if match else "\n"
+
+    def row(self, offset: int) -> int:
+        """Row (from 1) that holds the character at `offset`."""
+        return bisect_right(self.line_starts, offset)
+
+    def location(self, offset: int) -> Location:
+        """Row and column (from 1, in characters) of the character at `offset`."""
+        row = self.row(offset)
+        return Location(row, offset - self.line_starts[row - 1] + 1)
+
+    def line(self, row: int) -> str:
+        """Text of a row without its line end."""
+        return _LINE_END.sub("", self.text[self.line_start(row) : self.line_start(row + 1)])
+
+    def line_start(self, row: int) -> int:
+        """Offset at which a row starts; the end of the text for the row after the last."""
+        return self.line_starts[row - 1] if row <= len(self.line_starts) else len(self.text)
+
+    def indentation(self, offset: int) -> str:
+        """Leading white space of the row that holds `offset`."""
+        line = self.line(self.row(offset))
+        return line[: len(line) - len(line.lstrip())]
+
+    def edit(self, start: int, end: int, content: str) -> Edit:
+        """The edit that replaces `text[start:end]` by `content`."""
+        return Edit(start, end, content, self.location(start), self.location(end))
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after all edits.
+
+    Insertions at one place are applied in the order given. Raises OverlappingEdits.
+    """
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.start < position:
+            raise OverlappingEdits(f"edits overlap at row {edit.location.row}")
+        pieces += (text[position : edit.start], edit.content)
+        position = edit.end
+    return "".join((*pieces, text[position:]))
+
+
+def overlap(first: Sequence[Edit], second: Sequence[Edit]) -> bool:
+    """Whether two groups of edits touch common characters, or insert at the same place."""
+    return any(
+        (a.start < b.end and b.start < a.end)
+        or (a.start == b.start and (a.start == a.end or b.start == b.end))
+        for a in first
+        for b in second
+    )

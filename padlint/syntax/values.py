@@ -1,0 +1,359 @@
+"""What an expression can be worth: constants, arithmetic on them, and names bound to them."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from padlint.syntax.scopes import Binding, BindingKind, Scope
+from padlint.syntax.units import Unit
+
+_MAX_OPTIONS = 8
+_MAX_ITEMS = 64
+_LARGEST = 1 << 40  # padding arithmetic is far below; keeps hostile powers and repetitions small
+
+
+@dataclass(frozen=True)
+class Option:
+    """One possible value; `origin` says where it was learned, empty for what the call itself shows."""
+
+    value: Any
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class Value:
+    """The possible values of an expression. `complete` is False where there may be others."""
+
+    options: tuple[Option, ...] = ()
+    complete: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether there is exactly one value it can have."""
+        return self.complete and len(self.options) == 1
+
+    @property
+    def only(self) -> Any:
+        """The value, if it is known. Raises ValueError otherwise."""
+        if not self.known:
+            raise ValueError("the value is not known")
+        return self.options[0].value
+
+    @property
+    def origin(self) -> str:
+        """Where a known value was learned."""
+        return self.options[0].origin if self.options else ""
+
+    def map(self, function: Callable[[Any], Any]) -> Value:
+        """Apply a function to every option; options for which it raises make the value incomplete."""
+        options: dict[Any, Option] = {}
+        complete = self.complete
+        for option in self.options:
+            try:
+                result = function(option.value)
+            except (TypeError, ValueError, ArithmeticError, IndexError):
+                complete = False
+            else:
+                options.setdefault((type(result), result), Option(result, option.origin))
+        return Value(tuple(options.values()), complete)
+
+
+UNKNOWN = Value()
+
+
+def constant(value: Any) -> Value:
+    """A value known from the call itself."""
+    return Value((Option(value),), True)
+
+
+def union(values: Iterable[Value]) -> Value:
+    """The value of an expression that is one of several."""
+    options: dict[Any, Option] = {}
+    complete = True
+    for value in values:
+        complete = complete and value.complete
+        for option in value.options:
+            options.setdefault((type(option.value), option.value), option)
+    if len(options) > _MAX_OPTIONS:
+        return UNKNOWN
+    return Value(tuple(options.values()), complete)
+
+
+def combine(values: list[Value], function: Callable[..., Any]) -> Value:
+    """`function` applied to every combination of the options."""
+    results = [Value((Option(()),), True)]
+    for value in values:
+        results = [
+            Value(
+                tuple(
+                    Option((*done.value, option.value), done.origin or option.origin)
+                    for done in results[0].options
+                    for option in value.options
+                ),
+                results[0].complete and value.complete,
+            )
+        ]
+        if len(results[0].options) > _MAX_OPTIONS:
+            return UNKNOWN
+    return results[0].map(lambda arguments: function(*arguments))
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if not (isinstance(base, (int, float)) and isinstance(exponent, int) and abs(exponent) <= 64):
+        raise ValueError
+    return base**exponent
+
+
+def _modulo(left: Any, right: Any) -> Any:
+    if isinstance(left, str):  # string formatting is never evaluated
+        raise ValueError
+    return left % right
+
+
+def _times(left: Any, right: Any) -> Any:
+    if isinstance(left, (tuple, str)) or isinstance(right, (tuple, str)):
+        count, items = (left, right) if isinstance(left, int) else (right, left)
+        if not isinstance(count, int) or count * len(items) > _MAX_ITEMS:
+            raise ValueError
+    return left * right
+
+
+_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: _times,
+    cst.Divide: operator.truediv,
+    cst.FloorDivide: operator.floordiv,
+    cst.Modulo: _modulo,
+    cst.Power: _power,
+}
+_COMPARE: dict[type, Callable[[Any, Any], Any]] = {
+    cst.Equal: operator.eq,
+    cst.NotEqual: operator.ne,
+    cst.LessThan: operator.lt,
+    cst.GreaterThan: operator.gt,
+    cst.LessThanEqual: operator.le,
+    cst.GreaterThanEqual: operator.ge,
+    cst.In: lambda a, b: a in b,
+    cst.NotIn: lambda a, b: a not in b,
+    cst.Is: lambda a, b: a is b,
+    cst.IsNot: lambda a, b: a is not b,
+}
+_CALLS: dict[str, Callable[[Any], Any]] = {
+    "int": int,
+    "tuple": tuple,
+    "list": tuple,
+    "float": float,
+    "abs": abs,
+}
+_WORDS = {"True": True, "False": False, "None": None}
+
+
+class Evaluator:
+    """Evaluates expressions of one unit. `assume` overrides the test of conditionals (see `Assumption`)."""
+
+    def __init__(self, unit: Unit, assume: Assumption | None = None) -> None:
+        self.unit = unit
+        self.assume = assume
+        self._seen: set[tuple[int, str]] = set()
+
+    def value(self, node: cst.BaseExpression | None, scope: Scope | None = None) -> Value:
+        """What `node` can be worth. `scope` is where it stands; found from the tree if absent."""
+        if node is None:
+            return UNKNOWN
+        if scope is None:
+            scope = self.unit.index.scope_of(node)
+        handler = _HANDLERS.get(type(node))
+        if handler is None:
+            return UNKNOWN
+        value = handler(self, node, scope)
+        if any(isinstance(o.value, (int, float)) and abs(o.value) > _LARGEST for o in value.options):
+            return UNKNOWN
+        return value
+
+    def _literal(self, node: Any, scope: Scope) -> Value:
+        try:
+            value = ast.literal_eval(node.value)
+        except (ValueError, SyntaxError, MemoryError):
+            return UNKNOWN
+        return constant(value) if isinstance(value, (int, float, str)) else UNKNOWN
+
+    def _sequence(self, node: cst.Tuple | cst.List, scope: Scope) -> Value:
+        if len(node.elements) > _MAX_ITEMS or not all(isinstance(e, cst.Element) for e in node.elements):
+            return UNKNOWN
+        return combine([self.value(e.value, scope) for e in node.elements], lambda *items: items)
+
+    def _unary(self, node: cst.UnaryOperation, scope: Scope) -> Value:
+        value = self.value(node.expression, scope)
+        if isinstance(node.operator, cst.Minus):
+            return value.map(operator.neg)
+        if isinstance(node.operator, cst.Plus):
+            return value.map(operator.pos)
+        return value.map(operator.not_) if isinstance(node.operator, cst.Not) else UNKNOWN
+
+    def _binary(self, node: cst.BinaryOperation, scope: Scope) -> Value:
+        function = _BINARY.get(type(node.operator))
+        if function is None:
+            return UNKNOWN
+        return combine([self.value(node.left, scope), self.value(node.right, scope)], function)
+
+    def _comparison(self, node: cst.Comparison, scope: Scope) -> Value:
+        if len(node.comparisons) != 1:
+            return UNKNOWN
+        target = node.comparisons[0]
+        function = _COMPARE.get(type(target.operator))
+        if function is None:
+            return UNKNOWN
+        return combine([self.value(node.left, scope), self.value(target.comparator, scope)], function)
+
+    def _conditional(self, node: cst.IfExp, scope: Scope) -> Value:
+        test = self.assume.truth(self, node.test, scope) if self.assume is not None else None
+        if test is None:
+            known = self.value(node.test, scope)
+            test = bool(known.only) if known.known else None
+        if test is None:
+            return union((self.value(node.body, scope), self.value(node.orelse, scope)))
+        return self.value(node.body if test else node.orelse, scope)
+
+    def _subscript(self, node: cst.Subscript, scope: Scope) -> Value:
+        if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+            return UNKNOWN
+        index = self.value(node.slice[0].slice.value, scope)
+        return combine([self.value(node.value, scope), index], operator.getitem)
+
+    def _call(self, node: cst.Call, scope: Scope) -> Value:
+        if isinstance(node.func, cst.Name) and len(node.args) == 1 and not node.args[0].star:
+            function = _CALLS.get(node.func.value)
+            if (
+                function is not None
+                and scope.lookup(node.func.value) is None
+                and node.args[0].keyword is None
+            ):
+                return self.value(node.args[0].value, scope).map(function)
+        return UNKNOWN
+
+    def _name(self, node: cst.Name, scope: Scope) -> Value:
+        if node.value in _WORDS:
+            return constant(_WORDS[node.value])
+        found = scope.lookup(node.value)
+        if found is None:
+            return UNKNOWN
+        owner, bindings = found
+        key = (id(owner), node.value)
+        if key in self._seen:
+            return UNKNOWN
+        self._seen.add(key)
+        try:
+            return union(
+                [self._bound(node.value, binding, owner) for binding in self._reaching(bindings, scope)]
+            )
+        finally:
+            self._seen.discard(key)
+
+    def _reaching(self, bindings: list[Binding], scope: Scope) -> list[Binding]:
+        """The bindings that count: those in a branch that the assumption rules out do not."""
+        if self.assume is None or len(bindings) == 1:
+            return bindings
+        return [binding for binding in bindings if not self._ruled_out(binding, scope)] or bindings
+
+    def _ruled_out(self, binding: Binding, scope: Scope) -> bool:
+        child, parents = binding.node, self.unit.index.parents
+        while child is not None and (parent := parents.get(child)) is not None:
+            if isinstance(parent, cst.If) and self.assume is not None and child is not parent.test:
+                truth = self.assume.truth(self, parent.test, scope)
+                if truth is not None and truth != (child is parent.body):
+                    return True
+            child = parent
+        return False
+
+    def _bound(self, name: str, binding: Binding, owner: Scope) -> Value:
+        if binding.kind is BindingKind.PARAMETER:
+            default = self.value(binding.expression(), owner.parent or owner)
+            where = _function_name(owner)
+            return Value(
+                tuple(Option(o.value, f"default of {name} in {where}") for o in default.options), False
+            )
+        if binding.kind is not BindingKind.ASSIGN:
+            return UNKNOWN
+        value = self.value(binding.expression(), owner)
+        return Value(tuple(Option(o.value, o.origin or name) for o in value.options), value.complete)
+
+
+def _function_name(scope: Scope) -> str:
+    return f"{scope.node.name.value}()" if isinstance(scope.node, cst.FunctionDef) else "a lambda"
+
+
+class Assumption:
+    """That an expression (a stride) is greater than one: decides tests such as `s == 1` in conditionals."""
+
+    def __init__(self, unit: Unit, subject: cst.BaseExpression) -> None:
+        self._code = _code(subject)
+
+    def truth(self, evaluator: Evaluator, test: cst.BaseExpression, scope: Scope) -> bool | None:
+        """Whether `test` holds under the assumption; None where it is about something else."""
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            inner = self.truth(evaluator, test.expression, scope)
+            return None if inner is None else not inner
+        if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+            return None
+        left, target = test.left, test.comparisons[0]
+        operation, right = target.operator, target.comparator
+        if self._about(right) and isinstance(operation, (cst.Equal, cst.NotEqual)):
+            left, right = right, left
+        if not self._about(left):
+            return None
+        other = Evaluator(evaluator.unit).value(right, scope)
+        return _decide(operation, other.only) if other.known else None
+
+    def _about(self, node: cst.BaseExpression) -> bool:
+        code = _code(node)
+        return code == self._code or code.startswith(f"{self._code}[")
+
+
+def _decide(operation: cst.BaseCompOp, other: Any) -> bool | None:
+    """Truth of `x OP other` for every x > 1 (or tuple holding such), if it is the same for all."""
+    one = {1, (1, 1), (1, 1, 1), (1,), (1, 1, 1, 1)}
+    if isinstance(operation, (cst.Equal, cst.Is)):
+        return False if other in one or other is None else None
+    if isinstance(operation, (cst.NotEqual, cst.IsNot)):
+        return True if other in one or other is None else None
+    if isinstance(operation, (cst.In, cst.NotIn)) and isinstance(other, tuple):
+        return isinstance(operation, cst.NotIn) if set(other) <= one else None
+    if not isinstance(other, (int, float)):
+        return None
+    if isinstance(operation, cst.GreaterThan):
+        return True if other <= 1 else None
+    if isinstance(operation, cst.GreaterThanEqual):
+        return True if other <= 2 else None
+    if isinstance(operation, cst.LessThan):
+        return False if other <= 2 else None
+    return False if isinstance(operation, cst.LessThanEqual) and other <= 1 else None
+
+
+_PRINTER = cst.Module([])
+
+
+def _code(node: cst.BaseExpression) -> str:
+    return _PRINTER.code_for_node(node)
+
+
+_HANDLERS: dict[type, Callable[[Evaluator, Any, Scope], Value]] = {
+    cst.Integer: Evaluator._literal,
+    cst.Float: Evaluator._literal,
+    cst.SimpleString: Evaluator._literal,
+    cst.Tuple: Evaluator._sequence,
+    cst.List: Evaluator._sequence,
+    cst.UnaryOperation: Evaluator._unary,
+    cst.BinaryOperation: Evaluator._binary,
+    cst.Comparison: Evaluator._comparison,
+    cst.IfExp: Evaluator._conditional,
+    cst.Subscript: Evaluator._subscript,
+    cst.Call: Evaluator._call,
+    cst.Name: Evaluator._name,
+}
