@@ -60,7 +60,7 @@ class Globs:
         """An absolute path inside the base becomes one that starts at the base, `./x` becomes `/x`."""
         if pattern.startswith("./"):
             return pattern[1:]
-        prefix = f"{self.base.as_posix().rstrip('/')}/"
+        prefix = _prefix(self.base)
         return pattern[len(prefix) - 1 :] if pattern.startswith(prefix) else pattern
 
 
@@ -71,7 +71,14 @@ def absolute(path: Path) -> Path:
 
 def relative(path: Path, base: Path) -> str:
     """`path` as seen from `base`, with forward slashes, as patterns are written."""
+    text, prefix = path.as_posix(), _prefix(base)
+    if text.startswith(prefix):
+        return text[len(prefix) :]
     try:
         return Path(os.path.relpath(path, base)).as_posix()
     except ValueError:  # another drive
-        return path.as_posix()
+        return text
+
+
+def _prefix(base: Path) -> str:
+    return f"{base.as_posix().rstrip('/')}/"

@@ -1,0 +1,120 @@
+"""From the paths on the command line to the files to read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from padlint.config import ConfigError, Configuration, Settings, absolute
+from padlint.files.gitignore import Ignored, above
+from padlint.files.problems import Problem, reason
+
+SUFFIXES = (".py", ".pyi")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file to read: the path as the user would write it, its size, and the settings for it."""
+
+    path: Path
+    size: int
+    settings: Settings
+
+
+@dataclass
+class Discovery:
+    """Collects files: explicit ones always, those in folders by name unless excluded or ignored by Git.
+
+    Each file comes once, however many names lead to it. Folders behind symbolic links are not entered.
+    """
+
+    configuration: Configuration
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _seen: set[tuple[int, int]] = field(default_factory=set)
+    _broken: set[str] = field(default_factory=set)
+
+    def collect(self, arguments: Sequence[Path]) -> list[Found]:
+        """The files that the arguments name, sorted by path."""
+        found: list[Found] = []
+        links: list[Path] = []
+        for argument in arguments:
+            try:
+                is_folder = stat.S_ISDIR(argument.stat().st_mode)
+            except OSError as error:
+                self.problems.append(Problem(str(argument), f"cannot read: {reason(error)}"))
+                continue
+            settings = self._settings(argument if is_folder else argument.parent)
+            if settings is None:
+                continue
+            if settings.force_exclude and settings.excludes(absolute(argument)):
+                self.notes.append(f"{argument}: excluded")
+            elif is_folder:
+                for path, is_link in self._walk(argument):
+                    links.append(path) if is_link else found.extend(self._found(path))
+            else:
+                found.extend(self._found(argument, explicit=True))
+        for path in links:
+            found.extend(self._found(path))
+        return sorted(found, key=lambda file: file.path)
+
+    def _found(self, path: Path, *, explicit: bool = False) -> Iterator[Found]:
+        """The file, unless it was met before or is none."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            self.notes.append(f"{path}: skipped: {reason(error)}")
+            return
+        key = status.st_dev, status.st_ino
+        if not stat.S_ISREG(status.st_mode):
+            if explicit:
+                self.problems.append(Problem(str(path), "not a regular file; to read from a pipe, pass `-`"))
+            else:
+                self.notes.append(f"{path}: skipped: not a regular file")
+        elif key not in self._seen and (settings := self._settings(path.parent)):
+            self._seen.add(key)
+            yield Found(path, status.st_size, settings)
+
+    def _walk(self, top: Path) -> Iterator[tuple[Path, bool]]:
+        """The paths below a folder that may hold Python, in no particular order; True for symbolic links."""
+        place = absolute(top)
+        pending: list[tuple[Path, Path, Ignored]] = [(top, place, above(place))]
+        while pending:
+            folder, place, ignored = pending.pop()
+            settings = self._settings(folder)
+            if settings is None:
+                continue
+            settings = settings.inside(absolute(top))
+            ignored = ignored.enter(place)
+            for entry in self._entries(folder):
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if not is_folder and not entry.name.endswith(SUFFIXES):
+                    continue
+                inner = place / entry.name
+                if settings.excludes_entry(inner) or ignored.covers(inner, is_folder=is_folder):
+                    continue
+                if is_folder:
+                    pending.append((folder / entry.name, inner, ignored))
+                else:
+                    yield folder / entry.name, entry.is_symlink()
+
+    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return list(entries)
+        except OSError as error:
+            self.problems.append(Problem(str(folder), f"cannot read the folder: {reason(error)}"))
+            return []
+
+    def _settings(self, folder: Path) -> Settings | None:
+        """The settings for a folder; None, said once, if its configuration cannot be used."""
+        try:
+            return self.configuration.settings(absolute(folder))
+        except ConfigError as error:
+            if str(error) not in self._broken:
+                self._broken.add(str(error))
+                self.problems.append(Problem("", str(error)))
+            return None

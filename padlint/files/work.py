@@ -1,0 +1,165 @@
+"""One file from bytes to findings, and back to bytes where it is to be fixed. Runs in any process."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from padlint.files.problems import FileError, Problem, reason
+from padlint.files.source import Source, decode
+from padlint.files.writing import write
+from padlint.findings import Finding, LayerPair, LayerProof
+from padlint.options import Options
+
+Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
+
+
+class Mode(enum.Enum):
+    """What is done about findings that have a fix."""
+
+    CHECK = "report them"
+    PREVIEW = "fix the text, write nothing"
+    FIX = "fix the file"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to do with one file. `filename` is how it is called in the output; without `path` it is stdin."""
+
+    filename: str
+    path: Path | None
+    options: Options
+    fixable: frozenset[str]
+    mode: Mode = Mode.CHECK
+    unsafe: bool = False
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it: the findings that are left, in which text, what was applied, and what went wrong.
+
+    `before` and `after` are the file's content where the task was a preview.
+    """
+
+    filename: str
+    findings: tuple[Finding, ...] = ()
+    text: str = ""
+    applied: tuple[Finding, ...] = ()
+    refuted: tuple[Finding, ...] = ()
+    before: bytes = b""
+    after: bytes = b""
+    problem: Problem | None = None
+
+
+def read(path: Path) -> bytes:
+    """The content of a file. Raises FileError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError(f"cannot read: {reason(error)}") from None
+
+
+def process(task: Task, prover: Prover | None = None, data: bytes | None = None) -> Outcome:
+    """Do the task, on `data` if the content is known already. Never raises: what fails becomes a problem."""
+    try:
+        if data is None:
+            assert task.path is not None
+            data = read(task.path)
+        return _process(decode(data), task, prover)
+    except FileError as error:
+        return Outcome(task.filename, problem=Problem(task.filename, str(error)))
+    except Exception as error:
+        message = f"internal error: {type(error).__name__}: {error}; please report it (-v shows where)"
+        return Outcome(task.filename, problem=Problem(task.filename, message, traceback.format_exc()))
+
+
+def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
+    if task.mode is Mode.CHECK and prover is None:
+        return _check(source, task)
+    try:
+        return _check(source, task, prover) if task.mode is Mode.CHECK else _fix(source, task, prover)
+    except FileError as error:
+        return replace(_check(source, task), problem=Problem(task.filename, str(error)))
+
+
+def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
+    from padlint import engine
+
+    findings: Iterable[Finding] = engine.check(source.text, task.options, task.filename)
+    findings = _with_fixes(findings, task.fixable)
+    if prover is not None:
+        findings = engine.prove(tuple(findings), prover)
+    return _outcome(task, source.text, findings, refuted=tuple(filter(_is_refuted, findings)))
+
+
+def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
+    from padlint import engine
+
+    fixed = engine.fix(
+        source.text,
+        task.options,
+        unsafe=task.unsafe,
+        fixable=task.fixable.__contains__,
+        prover=prover,
+        filename=task.filename,
+    )
+    after = source.data
+    if fixed.text != source.text:
+        _refuse_broken(source.text, fixed.text)
+        after = source.encode(fixed.text)
+    if task.mode is Mode.FIX and task.path is not None and after != source.data:
+        write(task.path, source.data, after)
+    remaining = _with_fixes(fixed.remaining, task.fixable)
+    outcome = _outcome(task, fixed.text, remaining, refuted=fixed.refuted, applied=fixed.applied)
+    return replace(outcome, before=source.data, after=after) if task.mode is Mode.PREVIEW else outcome
+
+
+def _outcome(
+    task: Task,
+    text: str,
+    findings: Iterable[Finding],
+    *,
+    refuted: tuple[Finding, ...],
+    applied: tuple[Finding, ...] = (),
+) -> Outcome:
+    findings = tuple(findings)
+    return Outcome(task.filename, findings, text if findings else "", applied, refuted)
+
+
+def _with_fixes(findings: Iterable[Finding], fixable: frozenset[str]) -> list[Finding]:
+    """The findings, without the fixes that the user switched off."""
+    return [
+        finding
+        if finding.fix is None or finding.code in fixable
+        else replace(finding, fix=None, no_fix_reason=f"fixes of {finding.code} are switched off")
+        for finding in findings
+    ]
+
+
+def _is_refuted(finding: Finding) -> bool:
+    proof = finding.fix and finding.fix.proof
+    return bool(proof and proof.layer and proof.layer.result == "differs")
+
+
+def _refuse_broken(before: str, after: str) -> None:
+    """The last guard before writing: what Python could parse, it still can."""
+    if _parses(before) and not _parses(after):
+        raise FileError(
+            "internal error: the fixed file does not parse; nothing was written, please report it"
+        )
+
+
+def _parses(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

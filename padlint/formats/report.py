@@ -1,0 +1,54 @@
+"""What a run found, as every format gets it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from padlint.findings import Applicability, Finding
+
+
+@dataclass(frozen=True)
+class Report:
+    """The findings that are left, sorted, with the text of their files, and what was done about the others.
+
+    `color` and `encoding` describe the stream that the text goes to. `statistics` asks for counts by rule
+    instead of findings. `failed` is the number of problems that were not findings.
+    """
+
+    findings: tuple[Finding, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    fixed: int = 0
+    files: int = 0
+    failed: int = 0
+    fix: bool = False
+    unsafe_fixes: bool = False
+    statistics: bool = False
+    quiet: bool = False
+    color: bool = False
+    encoding: str = "utf-8"
+
+    def is_fixable(self, finding: Finding) -> bool:
+        """Whether `--fix` would apply the finding's fix as the run is set up."""
+        if finding.fix is None:
+            return False
+        return self.unsafe_fixes or finding.fix.applicability is Applicability.SAFE
+
+    @property
+    def fixable(self) -> int:
+        """Number of findings that `--fix` would fix."""
+        return sum(map(self.is_fixable, self.findings))
+
+    @property
+    def unsafely_fixable(self) -> int:
+        """Number of further findings that `--unsafe-fixes` would fix."""
+        return sum(finding.fix is not None for finding in self.findings) - self.fixable
+
+    def counts(self) -> list[tuple[Finding, int, int]]:
+        """Per rule an example, the number of findings and of fixable ones; the most frequent rule first."""
+        total = Counter(finding.code for finding in self.findings)
+        fixable = Counter(finding.code for finding in self.findings if self.is_fixable(finding))
+        examples = {finding.code: finding for finding in self.findings}
+        order = sorted(examples, key=lambda code: (-total[code], code))
+        return [(examples[code], total[code], fixable[code]) for code in order]
