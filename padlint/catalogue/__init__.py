@@ -10,7 +10,9 @@ from collections.abc import Collection
 from functools import cache
 
 from padlint.catalogue import keras, tensorflow, torch
+from padlint.catalogue.axes import is_channels_last, spatial_entries
 from padlint.catalogue.model import Family, Kind, Operator, PadStyle
+from padlint.catalogue.pads import read_pads, write_pads
 from padlint.catalogue.table import Entry, Spelling, entries
 from padlint.catalogue.table import operator as _operator
 
@@ -20,13 +22,17 @@ __all__ = [
     "Kind",
     "Operator",
     "PadStyle",
+    "is_channels_last",
     "is_module",
     "lookup",
     "older",
     "operator_names",
     "operators",
     "prefilter_literals",
+    "read_pads",
+    "spatial_entries",
     "star_exports",
+    "write_pads",
 ]
 
 _FRAMEWORKS = (torch, keras, tensorflow)
@@ -65,12 +71,12 @@ def lookup(dotted: str) -> Operator | None:
     for spelling in _spellings(module):
         entry = _entries(spelling.namespace).get(name)
         if entry is not None and (spelling.only is None or name in spelling.only):
-            return _make(spelling.namespace, entry.canonical, older=spelling.older and bool(entry.row.older))
+            return _make(spelling.namespace, entry.canonical, spelling.older and bool(entry.row.older))
     return None
 
 
 @cache
-def _make(namespace: str, name: str, *, older: bool = False) -> Operator:
+def _make(namespace: str, name: str, older: bool) -> Operator:
     return _operator(_NAMESPACES[namespace], _entries(namespace)[name], older=older)
 
 
@@ -81,22 +87,22 @@ def older(operator: Operator) -> Operator | None:
     """
     space, _, name = operator.name.rpartition(".")
     if _entries(space)[name].row.older:
-        return _make(space, name, older=True)
+        return _make(space, name, True)
     previous = _NAMESPACES[space].older
-    return _make(previous, name) if previous and name in _entries(previous) else None
+    return _make(previous, name, False) if previous and name in _entries(previous) else None
 
 
 def operators(families: Collection[Family] = frozenset(Family)) -> tuple[Operator, ...]:
     """Every operator of these families, once each, in the order of the tables."""
     return tuple(
-        _make(namespace, name)
+        _make(namespace, name, False)
         for namespace in _NAMESPACES
         for name, entry in _entries(namespace).items()
         if name == entry.canonical and entry.row.family in families
     )
 
 
-def operator_names(families: Collection[Family] = PADDED) -> frozenset[str]:
+def operator_names(families: Collection[Family] = frozenset(Family)) -> frozenset[str]:
     """The last components of all spellings of these families' operators."""
     return frozenset(
         name
@@ -119,7 +125,8 @@ def star_exports(module: str) -> frozenset[str]:
         name
         for spelling in _spellings(module)
         if spelling.star
-        for name in (_entries(spelling.namespace) if spelling.only is None else spelling.only)
+        for name in _entries(spelling.namespace)
+        if spelling.only is None or name in spelling.only
     )
 
 

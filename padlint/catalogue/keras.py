@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from padlint.catalogue.model import Family, Kind, PadStyle
-from padlint.catalogue.table import Namespace, Row, Spelling
+from padlint.catalogue.table import Namespace, Row, Spelling, same
 
 _ROLES = {
     "x": "input",
@@ -61,11 +61,7 @@ LAYERS = Namespace(
     Kind.LAYER,
     _ROLES,
     (
-        Row(
-            Family.CONV,
-            "Conv#D=Convolution#D",
-            f"{_CONV}, {_FORMAT}, groups=1, {_WEIGHTS}, **kwargs",
-        ),
+        Row(Family.CONV, "Conv#D=Convolution#D", f"{_CONV}, {_FORMAT}, groups=1, {_WEIGHTS}, **kwargs"),
         Row(
             Family.DEPTHWISE,
             "DepthwiseConv#D",
@@ -92,6 +88,14 @@ LAYERS = Namespace(
             Family.AVERAGE_POOL,
             "AveragePooling#D=AvgPool#D",
             f"pool_size, {_POOL}",
+            dims="1",
+            older="pool_size=2, strides=None, padding='valid', data_format='channels_last', **kwargs",
+        ),
+        Row(
+            Family.AVERAGE_POOL,
+            "AveragePooling#D=AvgPool#D",
+            f"pool_size, {_POOL}",
+            dims="23",
             older="pool_size={2}, strides=None, padding='valid', data_format=None, **kwargs",
         ),
         Row(
@@ -142,66 +146,55 @@ LAYERS = Namespace(
             older="input_shape=None, batch_size=None, dtype=None, input_tensor=None, sparse=None, name=None, "
             "ragged=None, type_spec=None, optional=False, **kwargs",
         ),
-        Row(Family.ELEMENTWISE, "Activation", "activation, **kwargs"),
-        Row(
-            Family.ELEMENTWISE,
+        same("Activation", "activation, **kwargs"),
+        same(
             "ReLU",
             "max_value=None, negative_slope=0.0, threshold=0.0, **kwargs",
             zero=True,
             positive=True,
             unless="negative_slope threshold",
         ),
-        Row(
-            Family.ELEMENTWISE,
-            "LeakyReLU",
-            "negative_slope=0.3, **kwargs",
-            zero=True,
-            older="alpha=0.3, **kwargs",
-        ),
-        Row(Family.ELEMENTWISE, "ELU", "alpha=1.0, **kwargs", zero=True),
-        Row(
-            Family.ELEMENTWISE,
+        same("LeakyReLU", "negative_slope=0.3, **kwargs", zero=True, older="alpha=0.3, **kwargs"),
+        same("ELU", "alpha=1.0, **kwargs", zero=True),
+        same(
             "PReLU",
             "alpha_initializer='Zeros', alpha_regularizer=None, alpha_constraint=None, shared_axes=None, "
             "**kwargs",
             zero=True,
         ),
-        Row(Family.ELEMENTWISE, "Softmax", "axis=-1, **kwargs", positive=True),
-        Row(Family.ELEMENTWISE, "Identity", "**kwargs", zero=True),
-        Row(Family.ELEMENTWISE, "Dropout", "rate, noise_shape=None, seed=None, **kwargs", zero=True),
-        Row(Family.ELEMENTWISE, "AlphaDropout", "rate, noise_shape=None, seed=None, **kwargs"),
-        Row(Family.ELEMENTWISE, "GaussianDropout", "rate, seed=None, **kwargs", zero=True),
-        Row(Family.ELEMENTWISE, "GaussianNoise", "stddev, seed=None, **kwargs"),
-        Row(
-            Family.ELEMENTWISE,
+        same("Softmax", "axis=-1, **kwargs", positive=True),
+        same("Identity", "**kwargs", zero=True),
+        same("Dropout", "rate, noise_shape=None, seed=None, **kwargs", zero=True),
+        same("AlphaDropout", "rate, noise_shape=None, seed=None, **kwargs"),
+        same("GaussianDropout", "rate, seed=None, **kwargs", zero=True),
+        same("GaussianNoise", "stddev, seed=None, **kwargs"),
+        same(
             "SpatialDropout#D",
             "rate, seed=None, name=None, dtype=None",
             dims="1",
             zero=True,
             older="rate, **kwargs",
         ),
-        Row(
-            Family.ELEMENTWISE,
+        same(
             "SpatialDropout#D",
             "rate, data_format=None, seed=None, name=None, dtype=None",
             dims="23",
             zero=True,
             older="rate, data_format=None, **kwargs",
         ),
-        Row(
-            Family.ELEMENTWISE,
+        same(
             "BatchNormalization",
             "axis=-1, momentum=0.99, epsilon=0.001, center=True, scale=True, beta_initializer='zeros', "
             "gamma_initializer='ones', moving_mean_initializer='zeros', moving_variance_initializer='ones', "
             f"{_GAMMA}, renorm=False, renorm_clipping=None, renorm_momentum=0.99, synchronized=False, "
             "**kwargs",
         ),
-        Row(Family.ELEMENTWISE, "LayerNormalization", f"axis=-1, {_NORM}"),
-        Row(Family.ELEMENTWISE, "GroupNormalization", f"groups=32, axis=-1, {_NORM}"),
-        Row(Family.ELEMENTWISE, "RMSNormalization", "axis=-1, epsilon=1e-06, **kwargs"),
-        Row(Family.ELEMENTWISE, "UnitNormalization", "axis=-1, **kwargs"),
-        Row(Family.ELEMENTWISE, "Normalization", "axis=-1, mean=None, variance=None, invert=False, **kwargs"),
-        Row(Family.ELEMENTWISE, "Rescaling", "scale, offset=0.0, **kwargs"),
+        same("LayerNormalization", f"axis=-1, {_NORM}"),
+        same("GroupNormalization", f"groups=32, axis=-1, {_NORM}"),
+        same("RMSNormalization", "axis=-1, epsilon=1e-06, **kwargs"),
+        same("UnitNormalization", "axis=-1, **kwargs"),
+        same("Normalization", "axis=-1, mean=None, variance=None, invert=False, **kwargs"),
+        same("Rescaling", "scale, offset=0.0, **kwargs"),
     ),
     pads=PadStyle.KERAS,
     stride_is_kernel=True,
@@ -213,8 +206,7 @@ ACTIVATIONS = Namespace(
     Kind.FUNCTION,
     _ROLES,
     (
-        Row(
-            Family.ELEMENTWISE,
+        same(
             "relu",
             "x, negative_slope=0.0, max_value=None, threshold=0.0",
             zero=True,
@@ -222,18 +214,18 @@ ACTIVATIONS = Namespace(
             unless="negative_slope alpha threshold",
             older="x, alpha=0.0, max_value=None, threshold=0.0",
         ),
-        Row(Family.ELEMENTWISE, "relu6", "x", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "leaky_relu", "x, negative_slope=0.2", zero=True),
-        Row(Family.ELEMENTWISE, "elu celu", "x, alpha=1.0", zero=True),
-        Row(Family.ELEMENTWISE, "selu silu=swish hard_silu=hard_swish mish softsign", "x", zero=True),
-        Row(Family.ELEMENTWISE, "tanh hard_tanh tanh_shrink linear", "x", zero=True),
-        Row(Family.ELEMENTWISE, "gelu", "x, approximate=False", zero=True),
-        Row(Family.ELEMENTWISE, "hard_shrink soft_shrink", "x, threshold=0.5", zero=True),
-        Row(Family.ELEMENTWISE, "sigmoid hard_sigmoid softplus exponential", "x", positive=True),
-        Row(Family.ELEMENTWISE, "sparse_plus sparse_sigmoid", "x", positive=True),
-        Row(Family.ELEMENTWISE, "softmax sparsemax", "x, axis=-1", positive=True),
-        Row(Family.ELEMENTWISE, "log_sigmoid", "x"),
-        Row(Family.ELEMENTWISE, "log_softmax", "x, axis=-1"),
+        same("relu6", "x", zero=True, positive=True),
+        same("leaky_relu", "x, negative_slope=0.2", zero=True),
+        same("elu celu", "x, alpha=1.0", zero=True),
+        same("selu silu=swish hard_silu=hard_swish mish softsign", "x", zero=True),
+        same("tanh hard_tanh tanh_shrink linear", "x", zero=True),
+        same("gelu", "x, approximate=False", zero=True),
+        same("hard_shrink soft_shrink", "x, threshold=0.5", zero=True),
+        same("sigmoid hard_sigmoid softplus exponential", "x", positive=True),
+        same("sparse_plus sparse_sigmoid", "x", positive=True),
+        same("softmax sparsemax", "x, axis=-1", positive=True),
+        same("log_sigmoid", "x"),
+        same("log_softmax", "x, axis=-1"),
     ),
 )
 

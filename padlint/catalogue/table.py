@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from padlint.catalogue.model import REQUIRED, Family, Kind, Operator, PadStyle, Parameter
@@ -30,6 +30,10 @@ class Row(NamedTuple):
     pads: PadStyle | None = None
     older: str = ""
     kind: Kind | None = None  # where it is not the namespace's
+
+
+same = partial(Row, Family.ELEMENTWISE)
+"""A row of operators that keep every spatial size."""
 
 
 class Namespace(NamedTuple):

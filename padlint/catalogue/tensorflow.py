@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from padlint.catalogue.model import Family, Kind, PadStyle
-from padlint.catalogue.table import Namespace, Row, Spelling
+from padlint.catalogue.table import Namespace, Row, Spelling, same
 
 _ROLES = {
     "input": "input",
@@ -29,41 +29,29 @@ _ROLES = {
     "output_shape": "output_shape",
     "mode": "mode",
     "constant_values": "value",
-    "block_size": "scale",
 }
 _PAIRS = PadStyle.TENSORFLOW
 
 _TRANSPOSED = "input, filters, output_shape, strides, padding='SAME'"
 _TAIL = "dilations=None, name=None"
+_TRANSPOSED_ND = f"{_TRANSPOSED}, data_format={{NHWC}}, {_TAIL}"
+_CONV_ND = f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}"
 _SEPARABLE = "input, depthwise_filter, pointwise_filter, strides, padding"
 _POOL = "ksize, strides, padding"
+_POOL_ND = f"input, {_POOL}, data_format={{NHWC}}, name=None"
 _LRN = "input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None"
 
 NN = Namespace(
     "tf.nn",
-    "tensorflow",
+    "tf",
     Kind.FUNCTION,
     _ROLES,
     (
         Row(
-            Family.CONV,
-            "conv#d",
-            f"input, filters, stride, padding, data_format={{NHWC}}, {_TAIL}",
-            dims="1",
+            Family.CONV, "conv#d", f"input, filters, stride, padding, data_format={{NHWC}}, {_TAIL}", dims="1"
         ),
-        Row(
-            Family.CONV,
-            "conv#d",
-            f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}",
-            dims="2",
-            pads=_PAIRS,
-        ),
-        Row(
-            Family.CONV,
-            "conv#d",
-            f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}",
-            dims="3",
-        ),
+        Row(Family.CONV, "conv#d", _CONV_ND, dims="2", pads=_PAIRS),
+        Row(Family.CONV, "conv#d", _CONV_ND, dims="3"),
         Row(
             Family.CONV,
             "convolution",
@@ -84,16 +72,8 @@ NN = Namespace(
             ndim=2,
             pads=_PAIRS,
         ),
-        Row(
-            Family.TRANSPOSED, "conv#d_transpose", f"{_TRANSPOSED}, data_format={{NHWC}}, {_TAIL}", dims="13"
-        ),
-        Row(
-            Family.TRANSPOSED,
-            "conv#d_transpose",
-            f"{_TRANSPOSED}, data_format={{NHWC}}, {_TAIL}",
-            dims="2",
-            pads=_PAIRS,
-        ),
+        Row(Family.TRANSPOSED, "conv#d_transpose", _TRANSPOSED_ND, dims="13"),
+        Row(Family.TRANSPOSED, "conv#d_transpose", _TRANSPOSED_ND, dims="2", pads=_PAIRS),
         Row(Family.TRANSPOSED, "conv_transpose", f"{_TRANSPOSED}, data_format=None, {_TAIL}"),
         Row(
             Family.TRANSPOSED,
@@ -102,14 +82,8 @@ NN = Namespace(
             ndim=2,
         ),
         Row(Family.MAX_POOL, "max_pool", f"input, {_POOL}, data_format=None, name=None"),
-        Row(Family.MAX_POOL, "max_pool#d", f"input, {_POOL}, data_format={{NHWC}}, name=None", dims="13"),
-        Row(
-            Family.MAX_POOL,
-            "max_pool#d",
-            f"input, {_POOL}, data_format={{NHWC}}, name=None",
-            dims="2",
-            pads=_PAIRS,
-        ),
+        Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="12", pads=_PAIRS),
+        Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="3"),
         Row(
             Family.MAX_POOL,
             "max_pool_with_argmax",
@@ -118,32 +92,27 @@ NN = Namespace(
             ndim=2,
         ),
         Row(Family.AVERAGE_POOL, "avg_pool", f"input, {_POOL}, data_format=None, name=None"),
-        Row(Family.AVERAGE_POOL, "avg_pool#d", f"input, {_POOL}, data_format={{NHWC}}, name=None"),
+        Row(Family.AVERAGE_POOL, "avg_pool#d", _POOL_ND),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
             "pool",
             f"input, window_shape, pooling_type, strides=None, padding='VALID', data_format=None, {_TAIL}",
         ),
-        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, data_format='NHWC', name=None", ndim=2),
-        Row(Family.ELEMENTWISE, "relu relu6", "features, name=None", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "elu selu softsign", "features, name=None", zero=True),
-        Row(Family.ELEMENTWISE, "leaky_relu", "features, alpha=0.2, name=None", zero=True),
-        Row(Family.ELEMENTWISE, "gelu", "features, approximate=False, name=None", zero=True),
-        Row(Family.ELEMENTWISE, "silu=swish", "features, beta=1.0", zero=True),
-        Row(Family.ELEMENTWISE, "tanh", "x, name=None", zero=True),
-        Row(Family.ELEMENTWISE, "sigmoid", "x, name=None", positive=True),
-        Row(Family.ELEMENTWISE, "softplus", "features, name=None", positive=True),
-        Row(Family.ELEMENTWISE, "softmax", "logits, axis=None, name=None", positive=True),
-        Row(Family.ELEMENTWISE, "log_softmax", "logits, axis=None, name=None"),
-        Row(Family.ELEMENTWISE, "dropout", "x, rate, noise_shape=None, seed=None, name=None", zero=True),
-        Row(Family.ELEMENTWISE, "lrn=local_response_normalization", _LRN, zero=True, unless="bias"),
-        Row(Family.ELEMENTWISE, "bias_add", "value, bias, data_format=None, name=None"),
-        Row(Family.ELEMENTWISE, "l2_normalize", "x, axis=None, epsilon=1e-12, name=None, dim=None"),
-        Row(
-            Family.ELEMENTWISE,
-            "batch_normalization",
-            "x, mean, variance, offset, scale, variance_epsilon, name=None",
-        ),
+        same("relu relu6", "features, name=None", zero=True, positive=True),
+        same("elu selu softsign", "features, name=None", zero=True),
+        same("leaky_relu", "features, alpha=0.2, name=None", zero=True),
+        same("gelu", "features, approximate=False, name=None", zero=True),
+        same("silu=swish", "features, beta=1.0", zero=True),
+        same("tanh", "x, name=None", zero=True),
+        same("sigmoid", "x, name=None", positive=True),
+        same("softplus", "features, name=None", positive=True),
+        same("softmax", "logits, axis=None, name=None", positive=True),
+        same("log_softmax", "logits, axis=None, name=None"),
+        same("dropout", "x, rate, noise_shape=None, seed=None, name=None", zero=True),
+        same("lrn=local_response_normalization", _LRN, zero=True, unless="bias"),
+        same("bias_add", "value, bias, data_format=None, name=None"),
+        same("l2_normalize", "x, axis=None, epsilon=1e-12, name=None, dim=None"),
+        same("batch_normalization", "x, mean, variance, offset, scale, variance_epsilon, name=None"),
     ),
     older="tf.compat.v1.nn",
 )
@@ -155,7 +124,7 @@ _V1_POOL = f"value, {_POOL}, data_format='NHWC', name=None, input=None"
 
 NN_V1 = Namespace(
     "tf.compat.v1.nn",
-    "tensorflow",
+    "tf",
     Kind.FUNCTION,
     _ROLES,
     (
@@ -232,26 +201,20 @@ NN_V1 = Namespace(
             "input, window_shape, pooling_type, padding, dilation_rate=None, strides=None, name=None, "
             "data_format=None, dilations=None",
         ),
-        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, name=None, data_format='NHWC'", ndim=2),
-        Row(
-            Family.ELEMENTWISE,
-            "dropout",
-            "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None",
-            zero=True,
-        ),
-        Row(Family.ELEMENTWISE, "softmax", "logits, axis=None, name=None, dim=None", positive=True),
-        Row(Family.ELEMENTWISE, "log_softmax", "logits, axis=None, name=None, dim=None"),
+        same("dropout", "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None", zero=True),
+        same("softmax", "logits, axis=None, name=None, dim=None", positive=True),
+        same("log_softmax", "logits, axis=None, name=None, dim=None"),
     ),
 )
 
 TOP = Namespace(
     "tf",
-    "tensorflow",
+    "tf",
     Kind.FUNCTION,
     _ROLES,
     (
         Row(Family.PAD, "pad", "tensor, paddings, mode='CONSTANT', constant_values=0, name=None"),
-        Row(Family.ELEMENTWISE, "identity", "input, name=None", zero=True),
+        same("identity", "input, name=None", zero=True),
     ),
     pads=_PAIRS,
     older="tf.compat.v1",
@@ -259,12 +222,15 @@ TOP = Namespace(
 
 TOP_V1 = Namespace(
     "tf.compat.v1",
-    "tensorflow",
+    "tf",
     Kind.FUNCTION,
     _ROLES,
     (Row(Family.PAD, "pad", "tensor, paddings, mode='CONSTANT', name=None, constant_values=0"),),
     pads=_PAIRS,
 )
+
+_IN_TOP = frozenset({"sigmoid", "tanh"})
+_IN_MATH = _IN_TOP | {"softplus", "softsign", "softmax", "log_softmax", "l2_normalize"}
 
 NAMESPACES = (NN, NN_V1, TOP, TOP_V1)
 SPELLINGS = (
@@ -274,16 +240,7 @@ SPELLINGS = (
     Spelling(r"tensorflow(\.compat\.v2)?", TOP.name, star=True),
     Spelling(r"tensorflow\.compat\.v1", TOP_V1.name, star=True),
     Spelling(r"tensorflow\.compat\.v1", TOP.name, star=True),
-    Spelling(
-        r"tensorflow(\.compat\.v[12])?(\.math)?",
-        NN.name,
-        only=frozenset({"sigmoid", "tanh"}),
-        star=True,
-    ),
-    Spelling(
-        r"tensorflow(\.compat\.v[12])?\.math",
-        NN.name,
-        only=frozenset({"softplus", "softsign", "l2_normalize"}),
-        star=True,
-    ),
+    Spelling(r"tensorflow(\.compat\.v[12])?", NN.name, only=_IN_TOP, star=True),
+    Spelling(r"tensorflow\.compat\.v1\.math", NN_V1.name, only=_IN_MATH, star=True),
+    Spelling(r"tensorflow(\.compat\.v[12])?\.math", NN.name, only=_IN_MATH, star=True),
 )

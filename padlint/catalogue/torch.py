@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from padlint.catalogue.model import Family, Kind, PadStyle
-from padlint.catalogue.table import Namespace, Row, Spelling
+from padlint.catalogue.table import Namespace, Row, Spelling, same
 
 _ROLES = {
     "input": "input",
@@ -43,7 +43,7 @@ _MAX_POOL = "kernel_size, stride=None, padding=0, dilation=1, return_indices=Fal
 _AVERAGE_POOL = "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True"
 _FRACTIONAL = "kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None"
 _BATCH_NORM = "eps=1e-05, momentum=0.1, affine=True, track_running_stats=True"
-_INSTANCE_NORM = f"eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, {_FACTORY}, *, bias=True"
+_INSTANCE_NORM = "eps=1e-05, momentum=0.1, affine=False, track_running_stats=False"
 _LRN = "size, alpha=0.0001, beta=0.75, k=1.0"
 _RRELU = "lower=0.125, upper=0.3333333333333333"
 _UPSAMPLE = "size=None, scale_factor=None"
@@ -80,54 +80,38 @@ LAYERS = Namespace(
         Row(Family.DENSE, "LazyLinear", f"out_features, bias=True, {_FACTORY}"),
         Row(Family.CONTAINER, "Sequential", "*args"),
         Row(Family.CONTAINER, "ModuleList ModuleDict", "modules=None"),
-        Row(Family.ELEMENTWISE, "ReLU ReLU6", "inplace=False", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "SELU SiLU Mish Hardswish", "inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "ELU CELU", "alpha=1.0, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "LeakyReLU", "negative_slope=0.01, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "PReLU", f"num_parameters=1, init=0.25, {_FACTORY}", zero=True),
-        Row(Family.ELEMENTWISE, "RReLU", f"{_RRELU}, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "GELU", "approximate='none'", zero=True),
-        Row(
-            Family.ELEMENTWISE,
+        same("ReLU ReLU6", "inplace=False", zero=True, positive=True),
+        same("SELU SiLU Mish Hardswish", "inplace=False", zero=True),
+        same("ELU CELU", "alpha=1.0, inplace=False", zero=True),
+        same("LeakyReLU", "negative_slope=0.01, inplace=False", zero=True),
+        same("PReLU", f"num_parameters=1, init=0.25, {_FACTORY}", zero=True),
+        same("RReLU", f"{_RRELU}, inplace=False", zero=True),
+        same("GELU", "approximate='none'", zero=True),
+        same(
             "Hardtanh",
             "min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None",
             zero=True,
             unless="min_val max_val min_value max_value",
         ),
-        Row(Family.ELEMENTWISE, "Hardshrink Softshrink", "lambd=0.5", zero=True),
-        Row(Family.ELEMENTWISE, "Tanh Tanhshrink Softsign Identity", _OPEN, zero=True),
-        Row(Family.ELEMENTWISE, "Hardsigmoid", "inplace=False", positive=True),
-        Row(Family.ELEMENTWISE, "Sigmoid Softmax2d", _OPEN, positive=True),
-        Row(Family.ELEMENTWISE, "Softplus", "beta=1.0, threshold=20.0", positive=True, unless="beta"),
-        Row(Family.ELEMENTWISE, "Softmax Softmin", "dim=None", positive=True),
-        Row(Family.ELEMENTWISE, "LogSigmoid", _OPEN),
-        Row(Family.ELEMENTWISE, "LogSoftmax", "dim=None"),
-        Row(Family.ELEMENTWISE, "Threshold", "threshold, value, inplace=False"),
-        Row(Family.ELEMENTWISE, "Dropout Dropout1d Dropout2d Dropout3d", "p=0.5, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "AlphaDropout FeatureAlphaDropout", "p=0.5, inplace=False"),
-        Row(Family.ELEMENTWISE, "LocalResponseNorm", _LRN, zero=True, unless="k"),
-        Row(Family.ELEMENTWISE, "BatchNorm#d", f"num_features, {_BATCH_NORM}, {_FACTORY}, *, bias=True"),
-        Row(Family.ELEMENTWISE, "LazyBatchNorm#d", f"{_BATCH_NORM}, {_FACTORY}, *, bias=True"),
-        Row(
-            Family.ELEMENTWISE,
-            "SyncBatchNorm",
-            f"num_features, {_BATCH_NORM}, process_group=None, {_FACTORY}, *, bias=True",
-        ),
-        Row(Family.ELEMENTWISE, "InstanceNorm#d", f"num_features, {_INSTANCE_NORM}"),
-        Row(Family.ELEMENTWISE, "LazyInstanceNorm#d", _INSTANCE_NORM),
-        Row(
-            Family.ELEMENTWISE,
-            "GroupNorm",
-            f"num_groups, num_channels, eps=1e-05, affine=True, {_FACTORY}, *, bias=True",
-        ),
-        Row(
-            Family.ELEMENTWISE,
-            "LayerNorm",
-            f"normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, {_FACTORY}",
-        ),
-        Row(
-            Family.ELEMENTWISE, "RMSNorm", f"normalized_shape, eps=None, elementwise_affine=True, {_FACTORY}"
-        ),
+        same("Hardshrink Softshrink", "lambd=0.5", zero=True),
+        same("Tanh Tanhshrink Softsign Identity", _OPEN, zero=True),
+        same("Hardsigmoid", "inplace=False", positive=True),
+        same("Sigmoid Softmax2d", _OPEN, positive=True),
+        same("Softplus", "beta=1.0, threshold=20.0", positive=True, unless="beta"),
+        same("Softmax Softmin", "dim=None", positive=True),
+        same("LogSigmoid", _OPEN),
+        same("LogSoftmax", "dim=None"),
+        same("Threshold", "threshold, value, inplace=False"),
+        same("Dropout Dropout1d Dropout2d Dropout3d", "p=0.5, inplace=False", zero=True),
+        same("AlphaDropout FeatureAlphaDropout", "p=0.5, inplace=False"),
+        same("LocalResponseNorm", _LRN, zero=True, unless="k"),
+        same("BatchNorm#d", f"num_features, {_BATCH_NORM}, {_FACTORY}, *, bias=True"),
+        same("LazyBatchNorm#d LazyInstanceNorm#d", f"{_BATCH_NORM}, {_FACTORY}, *, bias=True"),
+        same("SyncBatchNorm", f"num_features, {_BATCH_NORM}, process_group=None, {_FACTORY}, *, bias=True"),
+        same("InstanceNorm#d", f"num_features, {_INSTANCE_NORM}, {_FACTORY}, *, bias=True"),
+        same("GroupNorm", f"num_groups, num_channels, eps=1e-05, affine=True, {_FACTORY}, *, bias=True"),
+        same("LayerNorm", f"normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, {_FACTORY}"),
+        same("RMSNorm", f"normalized_shape, eps=None, elementwise_affine=True, {_FACTORY}"),
     ),
     pads=PadStyle.TORCH,
     stride_is_kernel=True,
@@ -163,60 +147,45 @@ FUNCTIONS = Namespace(
         Row(Family.UPSAMPLE, "upsample_nearest upsample_bilinear", f"input, {_UPSAMPLE}"),
         Row(Family.UPSAMPLE, "pixel_shuffle", "input, upscale_factor", ndim=2),
         Row(Family.DENSE, "linear", "input, weight, bias=None"),
-        Row(Family.ELEMENTWISE, "relu relu6", "input, inplace=False", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "relu_", "input", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "selu silu mish hardswish", "input, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "elu celu", "input, alpha=1.0, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "leaky_relu", "input, negative_slope=0.01, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "prelu", "input, weight", zero=True),
-        Row(Family.ELEMENTWISE, "rrelu", f"input, {_RRELU}, training=False, inplace=False", zero=True),
-        Row(Family.ELEMENTWISE, "gelu", "input, approximate='none'", zero=True),
-        Row(
-            Family.ELEMENTWISE,
-            "hardtanh",
-            "input, min_val=-1.0, max_val=1.0, inplace=False",
-            zero=True,
-            unless="min_val max_val",
+        same("relu relu6", "input, inplace=False", zero=True, positive=True),
+        same("relu_", "input", zero=True, positive=True),
+        same("selu silu mish hardswish", "input, inplace=False", zero=True),
+        same("elu celu", "input, alpha=1.0, inplace=False", zero=True),
+        same("leaky_relu", "input, negative_slope=0.01, inplace=False", zero=True),
+        same("prelu", "input, weight", zero=True),
+        same("rrelu", f"input, {_RRELU}, training=False, inplace=False", zero=True),
+        same("gelu", "input, approximate='none'", zero=True),
+        same(
+            "hardtanh", "input, min_val=-1.0, max_val=1.0, inplace=False", zero=True, unless="min_val max_val"
         ),
-        Row(Family.ELEMENTWISE, "hardshrink softshrink", "input, lambd=0.5", zero=True),
-        Row(Family.ELEMENTWISE, "tanh tanhshrink softsign", "input", zero=True),
-        Row(Family.ELEMENTWISE, "hardsigmoid", "input, inplace=False", positive=True),
-        Row(Family.ELEMENTWISE, "sigmoid", "input", positive=True),
-        Row(Family.ELEMENTWISE, "softplus", "input, beta=1, threshold=20", positive=True, unless="beta"),
-        Row(
-            Family.ELEMENTWISE, "softmax softmin", "input, dim=None, _stacklevel=3, dtype=None", positive=True
+        same("hardshrink softshrink", "input, lambd=0.5", zero=True),
+        same("tanh tanhshrink softsign", "input", zero=True),
+        same("hardsigmoid", "input, inplace=False", positive=True),
+        same("sigmoid", "input", positive=True),
+        same("softplus", "input, beta=1, threshold=20", positive=True, unless="beta"),
+        same("softmax softmin", "input, dim=None, _stacklevel=3, dtype=None", positive=True),
+        same("logsigmoid", "input"),
+        same("log_softmax", "input, dim=None, _stacklevel=3, dtype=None"),
+        same("threshold", "input, threshold, value, inplace=False"),
+        same(
+            "dropout dropout1d dropout2d dropout3d", "input, p=0.5, training=True, inplace=False", zero=True
         ),
-        Row(Family.ELEMENTWISE, "logsigmoid", "input"),
-        Row(Family.ELEMENTWISE, "log_softmax", "input, dim=None, _stacklevel=3, dtype=None"),
-        Row(Family.ELEMENTWISE, "threshold", "input, threshold, value, inplace=False"),
-        Row(
-            Family.ELEMENTWISE,
-            "dropout dropout1d dropout2d dropout3d",
-            "input, p=0.5, training=True, inplace=False",
-            zero=True,
-        ),
-        Row(
-            Family.ELEMENTWISE,
-            "alpha_dropout feature_alpha_dropout",
-            "input, p=0.5, training=False, inplace=False",
-        ),
-        Row(Family.ELEMENTWISE, "local_response_norm", f"input, {_LRN}", zero=True, unless="k"),
-        Row(Family.ELEMENTWISE, "normalize", "input, p=2.0, dim=1, eps=1e-12, out=None"),
-        Row(
-            Family.ELEMENTWISE,
+        same("alpha_dropout feature_alpha_dropout", "input, p=0.5, training=False, inplace=False"),
+        same("local_response_norm", f"input, {_LRN}", zero=True, unless="k"),
+        same("normalize", "input, p=2.0, dim=1, eps=1e-12, out=None"),
+        same(
             "batch_norm",
             "input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, "
             "eps=1e-05",
         ),
-        Row(
-            Family.ELEMENTWISE,
+        same(
             "instance_norm",
             "input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, "
             "momentum=0.1, eps=1e-05",
         ),
-        Row(Family.ELEMENTWISE, "group_norm", "input, num_groups, weight=None, bias=None, eps=1e-05"),
-        Row(Family.ELEMENTWISE, "layer_norm", "input, normalized_shape, weight=None, bias=None, eps=1e-05"),
-        Row(Family.ELEMENTWISE, "rms_norm", "input, normalized_shape, weight=None, eps=None"),
+        same("group_norm", "input, num_groups, weight=None, bias=None, eps=1e-05"),
+        same("layer_norm", "input, normalized_shape, weight=None, bias=None, eps=1e-05"),
+        same("rms_norm", "input, normalized_shape, weight=None, eps=None"),
     ),
     pads=PadStyle.TORCH,
     stride_is_kernel=True,
@@ -230,9 +199,9 @@ TOP = Namespace(
     (
         Row(Family.MAX_POOL, "max_pool#d", f"input, {_F_MAX_POOL}"),
         Row(Family.FLATTEN, "flatten", "input, start_dim=0, end_dim=-1"),
-        Row(Family.ELEMENTWISE, "relu", "input", zero=True, positive=True),
-        Row(Family.ELEMENTWISE, "tanh", "input, *, out=None", zero=True),
-        Row(Family.ELEMENTWISE, "sigmoid", "input, *, out=None", positive=True),
+        same("relu", "input", zero=True, positive=True),
+        same("tanh", "input, *, out=None", zero=True),
+        same("sigmoid", "input, *, out=None", positive=True),
     ),
     stride_is_kernel=True,
 )
