@@ -51,9 +51,11 @@ class Edit:
 class Program:
     """One side of a layer proof, in the words of the file itself.
 
-    `setup` holds assignments that build layers (`self.conv = nn.Conv2d(3, 8, 3)`), in order; `output` is the
-    expression that computes the result from `input`, which is the text of the expression that the padded
-    operator reads (`x`, or `self.bn(h)`: it is never run, the verifier puts a sample tensor in its place).
+    `setup` holds assignments that build layers (`self.conv = nn.Conv2d(3, 8, 3)`), bind names to known values
+    (`K = 3`) or compute an intermediate tensor (`x = self.pad(x)`), in order; also the definition of a
+    convolution class that pads its own input. `output` is the expression that computes the result from
+    `input`, which is the text of the expression that the padded operator reads (`x`, or `self.bn(h)`: it is
+    never run, the verifier puts a sample tensor in its place).
     """
 
     setup: tuple[str, ...]
@@ -67,7 +69,8 @@ class LayerPair:
 
     `names` maps each name that the texts use to the dotted path of what the file imports under it
     (`{"nn": "torch.nn"}`). `sizes` lists the spatial shapes to run (one tuple per shape, in the operator's
-    axis order, e.g. `((224, 224), (32, 48))`), all of them large enough that no output is empty.
+    axis order, e.g. `((224, 224), (32, 48))`), all of them large enough that no output is empty. `kernel` is
+    the spatial shape of the weight that a function (`F.conv2d(x, w)`) gets as a tensor.
     """
 
     framework: str
@@ -75,6 +78,7 @@ class LayerPair:
     after: Program
     names: Mapping[str, str]
     sizes: tuple[tuple[int, ...], ...]
+    kernel: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,232 @@
+"""Interprets program texts: literals and operators of the catalogue run, other texts become samples."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from padlint.catalogue.model import Family, Kind, Operator
+from padlint.findings import Program
+from padlint.verify.arguments import Facts, bind, fill
+from padlint.verify.backend import Backend, Evaluation
+from padlint.verify.programs import Names, parse
+from padlint.verify.samples import Samples
+from padlint.verify.subclass import PaddedClass, recognise
+from padlint.verify.values import Placeholder, Sample, Unsupported, infinity, literal, sample
+
+# A pad has no weights, and its constructor arguments besides the amounts are copies of the operator's.
+_UNCOMPARED = {Family.PAD, Family.CROP, Family.CONTAINER, Family.INPUT}
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """An operator that is named but not called."""
+
+    operator: Operator
+
+
+class Evaluator:
+    """One side of a pair as a function of its input tensor.
+
+    Layers are built at the first call and kept, so that later calls use the same weights.
+    """
+
+    def __init__(
+        self, program: Program, names: Names, facts: Facts, backend: Backend, samples: Samples
+    ) -> None:
+        self._statements, self._output, self._input_text = parse(program)
+        self._names = names
+        self._facts = facts
+        self._backend = backend
+        self._samples = samples
+        self._layers: dict[ast.AST, Any] = {}
+        self._shorts: dict[int, str] = {}
+        self._environment: dict[str, Any] = {}
+        self._used: dict[str, Any] = {}
+        self._input: Any = None
+        self._carried: dict[ast.Call, list[tuple[str, str, str]]] = {}
+        self.notes: list[str] = []
+
+    def __call__(self, tensor: Any) -> Evaluation:
+        """Run the program on `tensor`."""
+        self._environment, self._used, self._input = {}, {}, tensor
+        self._samples.restart(tensor)
+        for statement in self._statements:
+            self._execute(statement)
+        output = self._value(self._output)
+        if not self._backend.is_tensor(output):
+            raise Unsupported(f"'{ast.unparse(self._output)}' is no result of a framework operator")
+        weights = dict(self._samples.weights)
+        for name, layer in self._used.items():
+            weights |= {f"{name}.{key}": weight for key, weight in self._backend.parameters(layer).items()}
+        return Evaluation(output, weights)
+
+    @property
+    def carried(self) -> Counter[tuple[str, str, str]]:
+        """Operator, parameter and text of all arguments that were not run as they stand."""
+        return Counter(entry for entries in self._carried.values() for entry in entries)
+
+    def _execute(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() | ast.Subscript() as target], value=value):
+                self._environment[ast.unparse(target)] = self._value(value)
+            case ast.ClassDef(name=name):
+                self._environment[name] = recognise(statement)
+            case _:
+                raise Unsupported(f"'{ast.unparse(statement)}' cannot be run here")
+
+    def _value(self, node: ast.expr) -> Any:
+        """The value of an expression: what the texts allow to run, a Sample for the rest."""
+        text = ast.unparse(node)
+        if text in self._environment:
+            return self._environment[text]
+        if text == self._input_text:
+            return self._input
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            return literal(node, self._value)
+        if (infinite := infinity(text, self._names.dotted(node))) is not None:
+            return infinite
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        operator = self._names.operator(node)
+        return _Reference(operator) if operator else Sample(text)
+
+    def _subscript(self, node: ast.Subscript) -> Any:
+        value = self._value(node.value)
+        if isinstance(value, Sample):
+            return sample(node)
+        index = self._index(node.slice)
+        if not self._backend.is_tensor(value) and not isinstance(value, tuple | list | dict):
+            return sample(node)
+        return value[index]
+
+    def _index(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                return slice(*(part and self._index(part) for part in (lower, upper, step)))
+            case ast.Tuple(elts=elements):
+                return tuple(self._index(element) for element in elements)
+        value = self._value(node)
+        if value is None or value is Ellipsis or isinstance(value, int | str):
+            return value
+        raise Unsupported(f"the index '{ast.unparse(node)}' is unknown")
+
+    def _call(self, node: ast.Call) -> Any:
+        function = self._value(node.func)
+        if isinstance(function, _Reference):
+            operator = function.operator
+            if operator.kind is Kind.LAYER:
+                return self._build(node, operator, None)
+            return self._apply_function(node, operator)
+        if isinstance(function, PaddedClass):
+            operator = self._base(function)
+            return self._build(node, operator, function)
+        if self._backend.is_layer(function):
+            return self._apply_layer(node, function)
+        if self._names.dotted(node.func) == "collections.OrderedDict":
+            (pairs,) = self._arguments(node)[0]
+            return OrderedDict(pairs)
+        return sample(node)
+
+    def _base(self, defined: PaddedClass) -> Operator:
+        operator = self._names.operator(defined.base)
+        if operator is None or operator.family is not Family.CONV or operator.kind is not Kind.LAYER:
+            raise Unsupported(f"'{ast.unparse(defined.base)}' is no convolution layer")
+        return operator
+
+    def _arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
+        if any(keyword.arg is None for keyword in node.keywords):
+            raise Unsupported(f"what '**' carries in '{ast.unparse(node)}' is unknown")
+        args = literal(ast.List(elts=node.args), self._value)
+        keywords = {keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg}
+        return args, keywords
+
+    def _fill(self, node: ast.Call, operator: Operator) -> dict[str, Any]:
+        """The call's arguments, ready for the framework."""
+        if operator.framework not in self._backend.frameworks:
+            raise Unsupported(f"{operator.name} cannot be run together with this framework")
+        filled = fill(operator, bind(operator, *self._arguments(node)), self._facts, self._samples)
+        if operator.family not in _UNCOMPARED:
+            self._carried[node] = [(operator.short, name, text) for name, text in filled.carried]
+        self.notes += (note for note in filled.notes if note not in self.notes)
+        for name, value in filled.values.items():
+            if isinstance(value, _Reference):
+                filled.values[name] = self._backend.resolve(value.operator)
+        return filled.values
+
+    def _build(self, node: ast.Call, operator: Operator, defined: PaddedClass | None) -> Any:
+        """The layer that this call constructs, once."""
+        if operator.family is Family.INPUT:
+            return Placeholder(ast.unparse(node))
+        if node not in self._layers:
+            if operator.family is Family.CONTAINER:
+                layer = self._container(operator, *self._arguments(node))
+            else:
+                values = self._fill(node, operator)
+                make = (
+                    self._backend.resolve(operator) if defined is None else self._subclass(operator, defined)
+                )
+                layer = make(**values)
+            self._layers[node] = layer
+            self._shorts[id(layer)] = operator.short
+        return self._layers[node]
+
+    def _container(self, operator: Operator, args: list[Any], keywords: dict[str, Any]) -> Any:
+        if operator.short != "Sequential":
+            raise Unsupported(f"{operator.name} cannot be run here")
+        if operator.var_positional:
+            layers = args[0] if len(args) == 1 and isinstance(args[0], dict) else args
+        else:
+            layers = bind(operator, args, keywords).get("layers") or []
+        elements = list(layers.values() if isinstance(layers, dict) else layers)
+        for element in elements:
+            if not self._backend.is_layer(element) and not isinstance(element, Placeholder):
+                raise Unsupported(f"an element of {operator.short} is unknown")
+        if isinstance(layers, dict):
+            return self._backend.sequential(operator, layers)
+        return self._backend.sequential(operator, [e for e in elements if not isinstance(e, Placeholder)])
+
+    def _subclass(self, operator: Operator, defined: PaddedClass) -> Any:
+        def forward(module: Any, tensor: Any) -> Any:
+            outer = self._environment
+            self._environment = {**outer, defined.argument: tensor}
+            try:
+                padded = self._value(defined.padded)
+            finally:
+                self._environment = outer
+            return self._backend.padded(module, padded)
+
+        return self._backend.subclass(operator, forward)
+
+    def _apply_function(self, node: ast.Call, operator: Operator) -> Any:
+        if operator.family is Family.INPUT:
+            return Placeholder(ast.unparse(node))
+        values = self._fill(node, operator)
+        return self._backend.resolve(operator)(**values)
+
+    def _apply_layer(self, node: ast.Call, layer: Any) -> Any:
+        args, _ = self._arguments(node)  # keywords (`training=`, `mask=`) change nothing at inference
+        if len(args) != 1:
+            raise Unsupported(f"'{ast.unparse(node)}' does not call the layer with one tensor")
+        tensor = self._samples.input(args[0].text) if isinstance(args[0], Sample) else args[0]
+        self._use(layer)
+        return layer(tensor)
+
+    def _use(self, layer: Any) -> None:
+        """Remember a layer whose weights take part, under the name that it is assigned to."""
+        if any(layer is other for other in self._used.values()):
+            return
+        owners = (name for name, value in self._environment.items() if value is layer)
+        short = self._shorts[id(layer)]
+        name = next(owners, None) or next(_numbered(short, self._used))
+        self._used[name] = layer
+
+
+def _numbered(short: str, taken: Mapping[str, Any]) -> Iterator[str]:
+    names = (short if number == 0 else f"{short}_{number}" for number in range(len(taken) + 1))
+    return (name for name in names if name not in taken)
