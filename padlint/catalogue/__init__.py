@@ -1,6 +1,7 @@
 """What each framework's operators are called and what their parameters mean. Never imports a framework.
 
-A framework is one module with the tables `NAMESPACES` and `SPELLINGS`, and one entry in `_FRAMEWORKS`.
+A framework is one module, with the tables `PACKAGES`, `NAMESPACES` and `SPELLINGS`, and one entry in
+`_FRAMEWORKS`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ __all__ = [
 
 _FRAMEWORKS = (torch, keras, tensorflow)
 _NAMESPACES = {space.name: space for framework in _FRAMEWORKS for space in framework.NAMESPACES}
-_ROOTS = frozenset({"torch", "keras", "tf_keras", "tensorflow"})
 
 PADDED = frozenset(family for family in Family if family.is_convolution or family.is_pooling) | {
     Family.UNFOLD,
@@ -54,11 +54,11 @@ def _entries(namespace: str) -> dict[str, Entry]:
 @cache
 def _spellings(module: str) -> tuple[Spelling, ...]:
     """The tables' entries for a module, in order of precedence."""
-    if module.partition(".")[0] not in _ROOTS:
-        return ()
+    package = module.partition(".")[0]
     return tuple(
         spelling
         for framework in _FRAMEWORKS
+        if package in framework.PACKAGES
         for spelling in framework.SPELLINGS
         if re.fullmatch(spelling.modules, module)
     )

@@ -160,7 +160,6 @@ LAYERS = Namespace(
             "PReLU",
             "alpha_initializer='Zeros', alpha_regularizer=None, alpha_constraint=None, shared_axes=None, "
             "**kwargs",
-            zero=True,
         ),
         same("Softmax", "axis=-1, **kwargs", positive=True),
         same("Identity", "**kwargs", zero=True),
@@ -277,6 +276,7 @@ def _spellings(root: str, *, older: bool) -> tuple[Spelling, ...]:
     )
 
 
+PACKAGES = ("keras", "tf_keras", "tensorflow")
 NAMESPACES = (LAYERS, ACTIVATIONS, TOP, OPS)
 SPELLINGS = (
     *_spellings(

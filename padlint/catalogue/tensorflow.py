@@ -81,7 +81,7 @@ NN = Namespace(
             "value, filters, output_shape, rate, padding, name=None",
             ndim=2,
         ),
-        Row(Family.MAX_POOL, "max_pool", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.MAX_POOL, "max_pool=max_pool_v2", f"input, {_POOL}, data_format=None, name=None"),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="12", pads=_PAIRS),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="3"),
         Row(
@@ -91,7 +91,7 @@ NN = Namespace(
             "include_batch_in_index=False, name=None",
             ndim=2,
         ),
-        Row(Family.AVERAGE_POOL, "avg_pool", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.AVERAGE_POOL, "avg_pool=avg_pool_v2", f"input, {_POOL}, data_format=None, name=None"),
         Row(Family.AVERAGE_POOL, "avg_pool#d", _POOL_ND),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
@@ -232,6 +232,7 @@ TOP_V1 = Namespace(
 _IN_TOP = frozenset({"sigmoid", "tanh"})
 _IN_MATH = _IN_TOP | {"softplus", "softsign", "softmax", "log_softmax", "l2_normalize"}
 
+PACKAGES = ("tensorflow",)
 NAMESPACES = (NN, NN_V1, TOP, TOP_V1)
 SPELLINGS = (
     Spelling(r"tensorflow(\.compat\.v2)?\.nn", NN.name, star=True),

@@ -215,6 +215,7 @@ _SAME_IN_TORCH = frozenset(f"{name}{n}d" for name in ("conv", "conv_transpose") 
     "relu_",
 }
 
+PACKAGES = ("torch",)
 NAMESPACES = (LAYERS, FUNCTIONS, TOP)
 SPELLINGS = (
     Spelling(r"torch\.nn(\.modules)?", LAYERS.name, star=True),

@@ -29,7 +29,7 @@ def module(name: str) -> Any:
 @cache
 def exact(distribution: str) -> bool:
     """Whether the installed version is the one that the tables were made from."""
-    return module(distribution).__version__.startswith(VERSIONS[distribution] + ".")
+    return str(module(distribution).__version__).startswith(VERSIONS[distribution] + ".")
 
 
 def resolve(dotted: str) -> Any:

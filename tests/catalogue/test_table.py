@@ -1,0 +1,96 @@
+"""The notation of the tables, and that importing them stays cheap."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from padlint import catalogue
+from padlint.catalogue.model import REQUIRED, Family, Kind, Parameter
+from padlint.catalogue.table import Namespace, Row, entries, operator, parse
+
+
+def test_parse() -> None:
+    parameters, var_positional, var_keyword = parse("x, n=-1, s='a', *, k=(1, 1), r, **kwargs")
+    assert parameters == (
+        Parameter("x"),
+        Parameter("n", -1),
+        Parameter("s", "a"),
+        Parameter("k", (1, 1), keyword_only=True),
+        Parameter("r", REQUIRED, keyword_only=True),
+    )
+    assert (var_positional, var_keyword) == (False, True)
+    assert parse("*args") == ((), True, False)
+
+
+SPACE = Namespace(
+    "lib.ops",
+    "lib",
+    Kind.FUNCTION,
+    {"x": "input", "value": "input", "k": "kernel", "s": "stride"},
+    (
+        Row(
+            Family.MAX_POOL,
+            "pool#d=maxpool#d",
+            "x, k={2}, s={1}, f={NHWC}, value=None",
+            dims="13",
+            older="x, k",
+        ),
+        Row(Family.ELEMENTWISE, "relu sign", "x, k=1", ndim=2, zero=True),
+    ),
+)
+
+
+def test_entries() -> None:
+    found = dict(entries(SPACE))
+    assert list(found) == ["pool1d", "maxpool1d", "pool3d", "maxpool3d", "relu", "sign"]
+    assert found["maxpool3d"].canonical == "pool3d"
+    assert [found[name].ndim for name in ("pool1d", "pool3d", "relu")] == [1, 3, 2]
+
+
+def test_operator() -> None:
+    found = dict(entries(SPACE))
+    pool = operator(SPACE, found["maxpool3d"])
+    assert (pool.name, pool.short, pool.ndim) == ("lib.ops.pool3d", "pool3d", 3)
+    assert [p.default for p in pool.signature[1:]] == [(2, 2, 2), (1, 1, 1), "NDHWC", None]
+    assert pool.roles == {"input": "x", "kernel": "k", "stride": "s"}
+    assert pool.aliases == {"value": "x"}
+    assert operator(SPACE, found["pool1d"]).default("kernel") == 2
+    assert operator(SPACE, found["pool1d"]).signature[3].default == "NWC"
+    assert [p.name for p in operator(SPACE, found["pool1d"], older=True).signature] == ["x", "k"]
+    relu = operator(SPACE, found["relu"])
+    assert relu.roles == {"input": "x"}
+    assert relu.zero_preserving
+
+
+def test_names_are_unique_in_the_tables() -> None:
+    for framework in catalogue._FRAMEWORKS:
+        for namespace in framework.NAMESPACES:
+            names = [name for name, _ in entries(namespace)]
+            assert len(names) == len(set(names)), namespace.name
+            used = {
+                parameter.name
+                for name, e in entries(namespace)
+                for parameter in operator(namespace, e).signature
+            }
+            assert used, namespace.name
+
+
+def test_every_namespace_is_spelled() -> None:
+    for framework in catalogue._FRAMEWORKS:
+        spelled = {spelling.namespace for spelling in framework.SPELLINGS}
+        assert spelled == {namespace.name for namespace in framework.NAMESPACES}
+
+
+def test_every_operator_is_found_under_its_own_name() -> None:
+    for found in catalogue.operators():
+        dotted = found.name.replace("tf.", "tensorflow.", 1) if found.framework == "tf" else found.name
+        assert catalogue.lookup(dotted) is found
+
+
+@pytest.mark.parametrize("forbidden", ["torch", "tensorflow", "keras", "numpy", "libcst"])
+def test_imports_no_framework(forbidden: str) -> None:
+    code = f"import sys, padlint.catalogue as c; c.operators(); sys.exit({forbidden!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
