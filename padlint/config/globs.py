@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +13,12 @@ if TYPE_CHECKING:
 _SPECIAL = frozenset("*?[]!/\\#")
 
 
-@dataclass(frozen=True)
 class Globs:
     """Patterns and the absolute folder they are relative to. Plain names need no pattern library."""
 
-    base: Path
-    patterns: tuple[str, ...]
+    def __init__(self, base: Path, patterns: tuple[str, ...]) -> None:
+        self.base = base
+        self.patterns = patterns
 
     def covers(self, path: Path) -> bool:
         """Whether the path, or a folder above it, is meant."""

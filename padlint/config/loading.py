@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -59,8 +58,7 @@ class Configuration:
         for layer in layers:
             values |= layer.values
         extended = tuple(globs for layer in layers for globs in layer.values.get("extend_exclude", ()))
-        return replace(
-            Settings(),
+        return Settings(
             **values | {"extend_exclude": extended},
             rules=tuple(layer.rules for layer in layers),
             fixes=tuple(layer.fixes for layer in layers),

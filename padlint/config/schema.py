@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from padlint.config.errors import ConfigError, suggestion
 from padlint.config.globs import Globs
@@ -21,8 +20,7 @@ LEVELS = tuple(level.label for level in reversed(Severity))
 _SIZE = re.compile(r"[1-9]\d*(x[1-9]\d*){0,2}")
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """The settings that one source gives: values by field of `Settings`, and its selections of rules."""
 
     values: Mapping[str, Any]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from padlint.config.errors import ConfigError, suggestion
 
@@ -16,8 +15,7 @@ ALL = "ALL"
 _SELECTOR = re.compile(r"ALL|PAD\d{0,3}")
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(NamedTuple):
     """What one layer (a configuration file, the command line) says about the rules.
 
     A `select` starts afresh; without it the layer changes what the layers below it chose. Within a layer the

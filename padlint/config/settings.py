@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from padlint.config.globs import Globs
 from padlint.config.selection import Selection, covered, default_codes, rules
@@ -42,8 +42,7 @@ DEFAULT_EXCLUDE = (
 )
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything that can be configured.
 
     The fields down to `output_file` concern the whole run and come from the configuration of the folder that
@@ -72,7 +71,7 @@ class Settings:
     input_multiple: int | None = None
     keras_pad: str = "layer"
     per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
-    exclude: Globs = field(default=Globs(Path(), DEFAULT_EXCLUDE))
+    exclude: Globs = Globs(Path(), DEFAULT_EXCLUDE)
     extend_exclude: tuple[Globs, ...] = ()
     force_exclude: bool = False
     source: Path | None = None
@@ -103,8 +102,7 @@ class Settings:
 
     def inside(self, folder: Path) -> Settings:
         """The settings that hold in a folder which was named explicitly, even if it is excluded."""
-        return replace(
-            self,
+        return self._replace(
             exclude=self.exclude.without(folder),
             extend_exclude=tuple(globs.without(folder) for globs in self.extend_exclude),
         )

@@ -1,8 +1,9 @@
 """From paths to the outcome for each file: finding, reading, checking, fixing and writing them."""
 
 from padlint.files.discovery import Discovery, Found
-from padlint.files.problems import FileError, Problem
-from padlint.files.work import Mode, Outcome, Prover, Task, process, read
+from padlint.files.prefilter import candidates, is_candidate
+from padlint.files.problems import FileError, Problem, reason
+from padlint.files.work import Mode, Outcome, Prover, Task, process
 
 __all__ = [
     "Discovery",
@@ -13,6 +14,8 @@ __all__ = [
     "Problem",
     "Prover",
     "Task",
+    "candidates",
+    "is_candidate",
     "process",
-    "read",
+    "reason",
 ]

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from padlint.config import ConfigError, Configuration, Settings, absolute
 from padlint.files.gitignore import Ignored, above
@@ -15,8 +16,7 @@ from padlint.files.problems import Problem, reason
 SUFFIXES = (".py", ".pyi")
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A file to read: the path as the user would write it, its size, and the settings for it."""
 
     path: Path

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from padlint.config.globs import relative
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 NAME = ".gitignore"
 
 
-@dataclass(frozen=True)
-class Ignored:
+class Ignored(NamedTuple):
     """The files that apply in one folder, the innermost first: its word is the last."""
 
     files: tuple[tuple[Path, GitIgnoreSpec], ...] = ()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class FileError(Exception):
     """Why one file cannot be read, decoded or written, for the user."""
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """Something that could not be done, and where. `details` is for those who ask for them."""
 
     where: str

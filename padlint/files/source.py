@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import tokenize
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from padlint.files.problems import FileError
 
@@ -13,8 +13,7 @@ _NON_ASCII = re.compile(rb"[\x80-\xff]")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)")
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """The bytes of a file, their text (line ends kept, no byte order mark), and the encoding between them."""
 
     data: bytes

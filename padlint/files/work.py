@@ -7,8 +7,9 @@ import enum
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
@@ -27,8 +28,7 @@ class Mode(enum.Enum):
     FIX = "fix the file"
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """What to do with one file. `filename` is how it is called in the output; without `path` it is stdin."""
 
     filename: str
@@ -40,11 +40,10 @@ class Task:
     size: int = 0
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of it: the findings that are left, in which text, what was applied, and what went wrong.
 
-    `before` and `after` are the file's content where the task was a preview.
+    `before` and `after` are the content where the task was to fix it and not to write it.
     """
 
     filename: str
@@ -65,13 +64,12 @@ def read(path: Path) -> bytes:
         raise FileError(f"cannot read: {reason(error)}") from None
 
 
-def process(task: Task, prover: Prover | None = None, data: bytes | None = None) -> Outcome:
-    """Do the task, on `data` if the content is known already. Never raises: what fails becomes a problem."""
+def process(task: Task, prover: Prover | None = None, content: bytes | None = None) -> Outcome:
+    """Do the task, on `content` where that is known. Never raises: what fails becomes a problem."""
     try:
-        if data is None:
-            assert task.path is not None
-            data = read(task.path)
-        return _process(decode(data), task, prover)
+        if content is None:
+            content = read(task.path or Path(task.filename))
+        return _process(decode(content), task, prover)
     except FileError as error:
         return Outcome(task.filename, problem=Problem(task.filename, str(error)))
     except Exception as error:
@@ -85,7 +83,7 @@ def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
     try:
         return _check(source, task, prover) if task.mode is Mode.CHECK else _fix(source, task, prover)
     except FileError as error:
-        return replace(_check(source, task), problem=Problem(task.filename, str(error)))
+        return _check(source, task)._replace(problem=Problem(task.filename, str(error)))
 
 
 def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
@@ -113,11 +111,12 @@ def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
     if fixed.text != source.text:
         _refuse_broken(source.text, fixed.text)
         after = source.encode(fixed.text)
-    if task.mode is Mode.FIX and task.path is not None and after != source.data:
-        write(task.path, source.data, after)
+    path = task.path if task.mode is Mode.FIX else None
+    if path is not None and after != source.data:
+        write(path, source.data, after)
     remaining = _with_fixes(fixed.remaining, task.fixable)
     outcome = _outcome(task, fixed.text, remaining, refuted=fixed.refuted, applied=fixed.applied)
-    return replace(outcome, before=source.data, after=after) if task.mode is Mode.PREVIEW else outcome
+    return outcome._replace(before=source.data, after=after) if path is None else outcome
 
 
 def _outcome(

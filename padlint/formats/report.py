@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from padlint.findings import Applicability, Finding
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """The findings that are left, sorted, with the text of their files, and what was done about the others.
 
     `color` and `encoding` describe the stream that the text goes to. `statistics` asks for counts by rule
@@ -18,7 +18,7 @@ class Report:
     """
 
     findings: tuple[Finding, ...]
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = MappingProxyType({})
     fixed: int = 0
     files: int = 0
     failed: int = 0

@@ -1,0 +1,69 @@
+"""`padlint check`: what the command line asks for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from padlint.cli.options import check_options
+from padlint.cli.run import Run
+from padlint.config import ConfigError, Configuration, absolute, parse
+
+_STDIN = Path("-")
+_NOT_SETTINGS = frozenset({"paths", "config", "isolated", "stdin_filename"})
+
+
+@click.command(short_help="Find padding that differs between frameworks, and fix it.")
+@check_options
+@click.pass_context
+def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> None:
+    """Find padding that means something else in another framework, at another size or after export.
+
+    Reads the files and folders given, or the current folder; `-` is the source on stdin. Exits with 0 if
+    nothing is left, 1 if errors or warnings are left, and 2 if the job could not be done.
+    """
+    stdin_name: Path | None = flags["stdin_filename"]
+    is_stdin = _STDIN in paths or (stdin_name is not None and not paths)
+    if is_stdin and len(paths) > 1:
+        raise click.UsageError("`-` cannot be combined with other paths.")
+    if stdin_name is not None and not is_stdin:
+        raise click.UsageError("--stdin-filename needs `-` as the path.")
+    if flags["isolated"] and flags["config"]:
+        raise click.UsageError("--isolated and --config exclude each other.")
+    try:
+        configuration = _configuration(context)
+        if is_stdin:
+            name = stdin_name or Path("<stdin>")
+            status = Run(configuration, configuration.settings(absolute(name).parent)).stdin(name)
+        else:
+            paths = paths or (Path(),)
+            status = Run(configuration, configuration.settings(_common_folder(paths))).files(paths)
+    except ConfigError as error:
+        click.echo(f"error: {error}", err=True)
+        status = 2
+    context.exit(status)
+
+
+def _configuration(context: click.Context) -> Configuration:
+    """What was given explicitly on the command line, over the configuration files that it allows."""
+    given = {
+        name.replace("_", "-"): value
+        for name, value in context.params.items()
+        if name not in _NOT_SETTINGS and context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+    flags = parse(given, Path.cwd(), "--")
+    return Configuration(flags, context.params["config"], isolated=context.params["isolated"])
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    """The folder whose configuration holds for the whole run."""
+    folders = [path if path.is_dir() else path.parent for path in map(absolute, paths)]
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError:  # several drives
+        return Path.cwd()

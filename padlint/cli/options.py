@@ -1,0 +1,80 @@
+"""The options of `padlint check`. Each is also a setting of the same name, but for the last three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS
+from padlint.options import TARGETS
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _flag(*names: str, help: str) -> Callable[[_Function], _Function]:
+    return click.option(*names, is_flag=True, help=help)
+
+
+def _list(name: str, metavar: str, help: str) -> Callable[[_Function], _Function]:
+    return click.option(name, multiple=True, metavar=metavar, help=help)
+
+
+_PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+_OPTIONS = (
+    _flag("--fix/--no-fix", help="Apply safe fixes."),
+    _flag("--unsafe-fixes/--no-unsafe-fixes", help="Count and apply unsafe fixes, too."),
+    _flag("--diff", help="Show what --fix would change; write nothing."),
+    _flag("--verify/--no-verify", help="Run each fix in the real framework before believing it."),
+    _list("--select", "CODES", "Run these rules only: codes, prefixes (PAD1) or ALL, with commas between."),
+    _list("--ignore", "CODES", "Do not run these rules."),
+    _list("--extend-select", "CODES", "Run these rules, too."),
+    _list("--extend-ignore", "CODES", "Do not run these rules, either."),
+    _list("--fixable", "CODES", "Apply fixes of these rules only."),
+    _list("--unfixable", "CODES", "Do not apply fixes of these rules."),
+    _list("--target", "NAMES", f"Where the model goes, for rules about that: {', '.join(TARGETS)}."),
+    click.option("--input-size", metavar="HxW|N", help="Spatial size of every model input (DxHxW in 3-D)."),
+    click.option(
+        "--input-multiple",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Every spatial size of every model input is a multiple of N.",
+    ),
+    click.option("--keras-pad", type=click.Choice(KERAS_PADS), help="How fixes pad in Keras.  [layer]"),
+    click.option(
+        "--output-format", type=click.Choice(OUTPUT_FORMATS), help="Format of the findings.  [text]"
+    ),
+    click.option("--output-file", type=click.Path(path_type=Path), help="Write the findings to a file."),
+    _flag("--statistics", help="Show counts by rule instead of findings."),
+    click.option("--fail-on", type=click.Choice(LEVELS), help="What makes the exit status 1.  [warning]"),
+    _flag("--exit-zero", help="Exit with 0 even if there are findings."),
+    _list("--exclude", "PATTERNS", "Skip these paths instead of the usual .venv, build and the like."),
+    _list("--extend-exclude", "PATTERNS", "Skip these paths, too."),
+    _flag(
+        "--force-exclude/--no-force-exclude", help="Skip excluded paths even if they are named explicitly."
+    ),
+    click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes."),
+    _flag("--no-cache", help="Accepted for compatibility: there is no cache."),
+    click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),
+    _flag("--quiet", "-q", help="Print findings and errors only."),
+    _flag("--verbose", "-v", help="Print notes about what is done, and details of internal errors."),
+    click.option(
+        "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+    ),
+    _flag("--isolated", help="Ignore all configuration files."),
+    click.option(
+        "--stdin-filename",
+        type=click.Path(path_type=Path),
+        metavar="NAME",
+        help="Name of the source on stdin.",
+    ),
+)
+
+
+def check_options(function: _Function) -> _Function:
+    """Decorate the command with its paths and options."""
+    for option in reversed((_PATHS, *_OPTIONS)):
+        function = option(function)
+    return function

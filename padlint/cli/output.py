@@ -1,0 +1,84 @@
+"""The streams: what was asked for on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+import click
+
+from padlint.config import Settings
+from padlint.files import Problem
+from padlint.formats.text import printable
+
+
+def prepare_streams() -> None:
+    """Let text that the stream cannot encode come out escaped instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+
+
+def write_stdout(content: str | bytes) -> None:
+    """Write what was asked for; bytes go out as they are."""
+    if isinstance(content, bytes):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        click.echo(content, nl=False, color=True)
+
+
+def wants_color(choice: str, stream: TextIO | None) -> bool:
+    """Whether to colour: as told; else as NO_COLOR and FORCE_COLOR say; else if it is a terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or stream is None:
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def encoding(stream: TextIO | None) -> str:
+    """What the stream, or a file, can hold."""
+    return getattr(stream, "encoding", None) or "utf-8"
+
+
+class Messages:
+    """What goes to stderr."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._quiet = settings.quiet
+        self._verbose = settings.verbose
+        self._color = wants_color(settings.color, sys.stderr)
+
+    def text(self, text: str) -> None:
+        """Something that is printed as it is."""
+        click.echo(text, nl=False, err=True, color=True)
+
+    def error(self, problem: Problem) -> None:
+        """What could not be done."""
+        where = f"{printable(problem.where)}: " if problem.where else ""
+        self._say(f"{click.style('error', fg='red', bold=True)}: {where}{printable(problem.message)}")
+        if problem.details and self._verbose:
+            self._say(problem.details.rstrip())
+
+    def warning(self, text: str) -> None:
+        """What is odd; not said if quiet."""
+        if not self._quiet:
+            self._say(f"{click.style('warning', fg='yellow', bold=True)}: {printable(text)}")
+
+    def summary(self, text: str) -> None:
+        """How it went; not said if quiet."""
+        if not self._quiet:
+            self._say(text)
+
+    def note(self, text: str) -> None:
+        """What only -v shows."""
+        if self._verbose:
+            self._say(f"note: {printable(text)}")
+
+    def _say(self, text: str) -> None:
+        click.echo(text, err=True, color=self._color)

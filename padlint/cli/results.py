@@ -1,0 +1,115 @@
+"""What a run came to: the findings, diffs or fixed source that were asked for, and the exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from padlint.cli.output import Messages, encoding, wants_color, write_stdout
+from padlint.config import Settings
+from padlint.files import Outcome, Problem, reason
+from padlint.findings import Finding
+from padlint.formats import Report, render
+
+
+class Results:
+    """Collects outcomes and problems, and prints them once all are there."""
+
+    def __init__(self, settings: Settings, messages: Messages) -> None:
+        self.problems: list[Problem] = []
+        self._settings = settings
+        self._messages = messages
+        self._outcomes: list[Outcome] = []
+
+    def add(self, outcomes: Iterable[Outcome]) -> None:
+        """Take the outcomes of the files in."""
+        for outcome in outcomes:
+            self._outcomes.append(outcome)
+            if outcome.problem:
+                self.problems.append(outcome.problem)
+            if outcome.applied:
+                self._messages.note(f"{outcome.filename}: {_codes(outcome.applied)} fixed")
+
+    def print_report(self, files: int) -> None:
+        """The findings, in the format that was asked for."""
+        file = self._settings.output_file
+        self._write(self._render(files, sys.stdout if file is None else None))
+
+    def print_source(self, source: bytes) -> None:
+        """The fixed source of stdin; what is left of its findings goes to stderr."""
+        write_stdout(source)
+        if self._settings.output_file is None:
+            self._messages.text(self._render(1, sys.stderr))
+        else:
+            self._write(self._render(1, None))
+
+    def print_diffs(self) -> None:
+        """What would change."""
+        from padlint.formats import diff
+
+        color = self._settings.output_file is None and wants_color(self._settings.color, sys.stdout)
+        outcomes = sorted(self._outcomes, key=lambda outcome: outcome.filename)
+        self._write(b"".join(diff.render(o.before, o.after, o.filename, color=color) for o in outcomes))
+        fixed = sum(len(outcome.applied) for outcome in outcomes)
+        left = sum(len(outcome.findings) for outcome in outcomes)
+        if fixed or left:
+            self._messages.summary(f"{fixed} would be fixed, {left} would remain (shown without --diff)")
+
+    def finish(self) -> int:
+        """Say what could not be done, and return the exit status."""
+        for finding in (finding for outcome in self._outcomes for finding in outcome.refuted):
+            self.problems.append(_refutation(finding))
+        for problem in self.problems:
+            self._messages.error(problem)
+        if self.problems:
+            return 2
+        settings = self._settings
+        left = any(finding.severity >= settings.fail_on for finding in self._findings())
+        changed = settings.diff and any(outcome.before != outcome.after for outcome in self._outcomes)
+        return int((left or changed) and not settings.exit_zero)
+
+    def _render(self, files: int, stream: TextIO | None) -> str:
+        report = Report(
+            tuple(self._findings()),
+            {outcome.filename: outcome.text for outcome in self._outcomes},
+            fixed=sum(len(outcome.applied) for outcome in self._outcomes),
+            files=files,
+            failed=len(self.problems),
+            fix=self._settings.fix,
+            unsafe_fixes=self._settings.unsafe_fixes,
+            statistics=self._settings.statistics,
+            quiet=self._settings.quiet,
+            color=wants_color(self._settings.color, stream),
+            encoding=encoding(stream),
+        )
+        return render(self._settings.output_format, report)
+
+    def _findings(self) -> list[Finding]:
+        """What is left, sorted."""
+        left = (finding for outcome in self._outcomes for finding in outcome.findings)
+        return sorted(left, key=lambda finding: finding.sort_key)
+
+    def _write(self, content: str | bytes) -> None:
+        """To the output file, or else to stdout."""
+        file = self._settings.output_file
+        if file is None:
+            write_stdout(content)
+            return
+        try:
+            if isinstance(content, str):
+                content = content.encode("utf-8", "backslashreplace")
+            file.write_bytes(content)
+        except OSError as error:
+            self.problems.append(Problem(str(file), f"cannot write: {reason(error)}"))
+
+
+def _refutation(finding: Finding) -> Problem:
+    where = f"{finding.filename}:{finding.location.row}:{finding.location.column}"
+    layer = finding.fix and finding.fix.proof and finding.fix.proof.layer
+    shown = f" in {layer.framework}: {layer.result} {layer.detail}".rstrip() if layer else ""
+    return Problem(where, f"the fix of {finding.code} was refuted{shown}; it was not applied")
+
+
+def _codes(findings: Iterable[Finding]) -> str:
+    return ", ".join(sorted({finding.code for finding in findings}))

@@ -1,0 +1,76 @@
+"""One run of `padlint check`: from settings and paths to the exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from padlint.cli.output import Messages
+from padlint.cli.results import Results
+from padlint.config import Configuration, Settings, absolute
+from padlint.files import Discovery, Mode, Outcome, Task, candidates, is_candidate, process
+
+
+class Run:
+    """`settings` are those of the run; those of each file come from the configuration."""
+
+    def __init__(self, configuration: Configuration, settings: Settings) -> None:
+        self._configuration = configuration
+        self._settings = settings
+        self._messages = Messages(settings)
+        self._results = Results(settings, self._messages)
+        self._mode = Mode.PREVIEW if settings.diff else Mode.FIX if settings.fix else Mode.CHECK
+
+    def files(self, paths: Sequence[Path]) -> int:
+        """Check files and folders."""
+        problems = self._results.problems
+        discovery = Discovery(self._configuration)
+        found = discovery.collect(paths)
+        problems += discovery.problems
+        for note in discovery.notes:
+            self._messages.note(note)
+        if not found and not problems:
+            self._messages.warning(f"no Python files found in {', '.join(map(str, paths))}")
+        held = list(candidates(found, problems))
+        self._messages.note(f"{len(held)} of {len(found)} files may hold a finding")
+        outcomes = self._process(
+            [self._task(str(file.path), file.path, file.settings, file.size) for file in held]
+        )
+        self._results.add(outcomes)
+        if self._mode is Mode.PREVIEW:
+            self._results.print_diffs()
+        else:
+            self._results.print_report(len(found))
+        return self._results.finish()
+
+    def stdin(self, name: Path) -> int:
+        """Check the source on stdin; fixed, it goes to stdout and the findings to stderr."""
+        content = sys.stdin.buffer.read()
+        skipped = self._settings.force_exclude and self._settings.excludes(absolute(name))
+        outcome = Outcome(str(name))
+        if not skipped and is_candidate(content):
+            (outcome,) = self._process([self._task(str(name), None, self._settings)], content)
+        self._results.add([outcome])
+        if self._mode is Mode.PREVIEW:
+            self._results.print_diffs()
+        elif self._mode is Mode.FIX:
+            self._results.print_source(outcome.after or content)
+        else:
+            self._results.print_report(1)
+        return self._results.finish()
+
+    def _task(self, name: str, path: Path | None, settings: Settings, size: int = 0) -> Task:
+        options = settings.options(absolute(path or Path(name)))
+        return Task(name, path, options, settings.fixable(), self._mode, self._settings.unsafe_fixes, size)
+
+    def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:
+        if self._settings.verify and tasks:
+            from padlint.cli.verification import run_verified
+
+            return run_verified(tasks, content)
+        if content is not None or len(tasks) < 2:
+            return [process(task, content=content) for task in tasks]
+        from padlint.files.pool import run
+
+        return run(tasks, self._settings.jobs)
