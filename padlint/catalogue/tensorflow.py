@@ -39,6 +39,7 @@ _CONV_ND = f"input, filters, strides, padding, data_format={{NHWC}}, {_TAIL}"
 _SEPARABLE = "input, depthwise_filter, pointwise_filter, strides, padding"
 _POOL = "ksize, strides, padding"
 _POOL_ND = f"input, {_POOL}, data_format={{NHWC}}, name=None"
+_POOL_ANY = f"input, {_POOL}, data_format=None, name=None"
 _LRN = "input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None"
 
 NN = Namespace(
@@ -81,7 +82,7 @@ NN = Namespace(
             "value, filters, output_shape, rate, padding, name=None",
             ndim=2,
         ),
-        Row(Family.MAX_POOL, "max_pool=max_pool_v2", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.MAX_POOL, "max_pool", _POOL_ANY),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="12", pads=_PAIRS),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="3"),
         Row(
@@ -91,7 +92,7 @@ NN = Namespace(
             "include_batch_in_index=False, name=None",
             ndim=2,
         ),
-        Row(Family.AVERAGE_POOL, "avg_pool=avg_pool_v2", f"input, {_POOL}, data_format=None, name=None"),
+        Row(Family.AVERAGE_POOL, "avg_pool", _POOL_ANY),
         Row(Family.AVERAGE_POOL, "avg_pool#d", _POOL_ND),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
@@ -187,6 +188,7 @@ NN_V1 = Namespace(
             ndim=3,
         ),
         Row(Family.MAX_POOL, "max_pool", _V1_POOL, ndim=2, pads=_PAIRS),
+        Row(Family.MAX_POOL, "max_pool_v2", _POOL_ANY),
         Row(
             Family.MAX_POOL,
             "max_pool_with_argmax",
@@ -195,6 +197,7 @@ NN_V1 = Namespace(
             ndim=2,
         ),
         Row(Family.AVERAGE_POOL, "avg_pool=avg_pool2d", _V1_POOL, ndim=2),
+        Row(Family.AVERAGE_POOL, "avg_pool_v2", _POOL_ANY),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
             "pool",
