@@ -25,16 +25,16 @@ def frame(source: Source, finding: Finding, encoding: str, mark: Callable[[str],
             if row == last - 1:
                 lines.append("...")
             continue
-        text, carets = _row(source, finding, row, encoding)
+        text, indent, carets = _row(source, finding, row, encoding)
         if text or row <= last:
             lines.append(f"{row:>{len(margin)}} | {text}".rstrip())
         if first <= row <= last:
-            lines.append(f"{margin} | {mark(carets)}")
+            lines.append(f"{margin} | {indent}{mark(carets)}")
     return "\n".join((*lines, f"{margin} |"))
 
 
-def _row(source: Source, finding: Finding, row: int, encoding: str) -> tuple[str, str]:
-    """A row as a terminal shows it, and the carets under its part of the finding, without indentation."""
+def _row(source: Source, finding: Finding, row: int, encoding: str) -> tuple[str, str, str]:
+    """A row as a terminal shows it, the spaces before its carets, and the carets."""
     begin, stop = source.line_start(row), source.line_start(row + 1)
     focus = finding.location.column - 1 if row == finding.location.row else 0
     cut = min(max(focus - _LEAD, 0), max(stop - begin - _WIDTH, 0))
@@ -46,8 +46,7 @@ def _row(source: Source, finding: Finding, row: int, encoding: str) -> tuple[str
     cells = [_cell(character) for character in characters]
     widths = [width for _, width in cells]
     shown = before + "".join(cell for cell, _ in cells) + after
-    carets = " " * (len(before) + sum(widths[:start])) + "^" * max(sum(widths[start:end]), 1)
-    return shown, carets
+    return shown, " " * (len(before) + sum(widths[:start])), "^" * max(sum(widths[start:end]), 1)
 
 
 def _cell(character: str) -> tuple[str, int]:
