@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from padlint.findings import Finding, LayerPair, LayerProof
+from padlint.findings import Applicability, Edit, Finding, LayerPair, LayerProof
 from padlint.options import Options
+from padlint.rules import ALL
+from padlint.rules.context import FileContext
+from padlint.rules.pad001 import SyntaxErrorRule
+from padlint.sites.site import interesting_names
+from padlint.syntax.source import Source, apply_edits, overlap
+from padlint.syntax.suppressions import Suppressions
+from padlint.syntax.units import Unparsable, open_file, parses
 
 Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
 """Runs layer proofs in real frameworks; one result per pair, in order."""
+
+_ROUNDS = 50  # every round applies at least one fix; nested calls need one round per level
 
 
 @dataclass(frozen=True)
@@ -24,12 +33,42 @@ class Fixed:
 
 def check(text: str, options: Options, filename: str = "<stdin>") -> list[Finding]:
     """Findings of one source text, sorted, without suppressed ones. Never raises for what the text holds."""
-    raise NotImplementedError
+    try:
+        file = open_file(text, interesting_names())
+    except Unparsable as problem:
+        found = [SyntaxErrorRule.report(problem)] if SyntaxErrorRule.code in options.codes else []
+        return [replace(finding, filename=filename) for finding in found]
+    suppressions = Suppressions(file.source)
+    if suppressions.whole_file:
+        return []
+    context = FileContext(file, options)
+    findings = [
+        replace(finding, filename=filename)
+        for rule in ALL
+        if rule.code in options.codes
+        for finding in rule().check(context)
+        if not suppressions.cover(finding)
+    ]
+    return sorted(findings, key=lambda finding: finding.sort_key)
 
 
 def prove(findings: Sequence[Finding], prover: Prover) -> list[Finding]:
     """The findings with the layer proof of each fix filled in."""
-    raise NotImplementedError
+    pairs = [f.fix.layer for f in findings if f.fix is not None and f.fix.layer is not None]
+    results = iter(prover(pairs) if pairs else ())
+    return [
+        _with_proof(finding, next(results))
+        if finding.fix is not None and finding.fix.layer is not None
+        else finding
+        for finding in findings
+    ]
+
+
+def _with_proof(finding: Finding, result: LayerProof) -> Finding:
+    fix = finding.fix
+    if fix is None or fix.proof is None:  # the old code raises: there is nothing to compare with
+        return finding
+    return replace(finding, fix=replace(fix, proof=replace(fix.proof, layer=result)))
 
 
 def fix(
@@ -41,5 +80,63 @@ def fix(
     prover: Prover | None = None,
     filename: str = "<stdin>",
 ) -> Fixed:
-    """Apply fixes until none is left; a fix that `prover` refutes is not applied and is listed in `refuted`."""
-    raise NotImplementedError
+    """Apply fixes until none is left. A fix that `prover` refutes is listed in `refuted` and not applied."""
+    applied: list[Finding] = []
+    refuted: dict[tuple[str, str], Finding] = {}
+    for _ in range(_ROUNDS):
+        findings = check(text, options, filename)
+        wanted = [f for f in findings if _wanted(f, unsafe, fixable) and _identity(text, f) not in refuted]
+        if not wanted:
+            break
+        chosen = _without_overlaps(wanted)
+        if prover is not None:
+            chosen = prove(chosen, prover)
+            refuted.update({_identity(text, finding): finding for finding in chosen if _is_refuted(finding)})
+            chosen = [finding for finding in chosen if not _is_refuted(finding)]
+        text = _apply(text, chosen)
+        applied += chosen
+    remaining = check(text, options, filename)
+    return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))
+
+
+def _wanted(finding: Finding, unsafe: bool, fixable: Callable[[str], bool]) -> bool:
+    fix = finding.fix
+    return fix is not None and (unsafe or fix.applicability is Applicability.SAFE) and fixable(finding.code)
+
+
+def _is_refuted(finding: Finding) -> bool:
+    proof = finding.fix.proof if finding.fix is not None else None
+    return proof is not None and proof.layer is not None and proof.layer.result == "differs"
+
+
+def _identity(text: str, finding: Finding) -> tuple[str, str]:
+    """Recognises a finding in the next round, when other edits may have moved it."""
+    source = Source(text)
+    start = source.line_start(finding.location.row)
+    end = source.line_start(finding.end_location.row + 1)
+    return finding.code, source.text[start:end]
+
+
+def _without_overlaps(findings: Sequence[Finding]) -> list[Finding]:
+    """As many fixes as do not touch each other, in order.
+
+    Equal edits (the import that two fixes need) are shared.
+    """
+    chosen: list[Finding] = []
+    taken: dict[Edit, None] = {}
+    for finding in findings:
+        edits = finding.fix.edits if finding.fix is not None else ()
+        fresh = [edit for edit in edits if edit not in taken]
+        if not overlap(fresh, list(taken)):
+            chosen.append(finding)
+            taken.update(dict.fromkeys(edits))
+    return chosen
+
+
+def _apply(text: str, findings: Sequence[Finding]) -> str:
+    """The text after all fixes. A result that does not parse is never returned."""
+    edits = dict.fromkeys(edit for f in findings if f.fix is not None for edit in f.fix.edits)
+    changed = apply_edits(text, edits)
+    if not parses(changed):
+        raise AssertionError("a fix made the file unparsable")
+    return changed

@@ -3,7 +3,26 @@
 from __future__ import annotations
 
 from padlint.rules.base import Documentation, Rule
+from padlint.rules.pad001 import SyntaxErrorRule
+from padlint.rules.pad101 import StridedSameConv
+from padlint.rules.pad104 import EvenKernelSame
+from padlint.rules.pad201 import AsymmetricPaddingArgument
+from padlint.rules.pad206 import AsymmetricZeroPad
+from padlint.rules.pad301 import FoldableZeroPad
+from padlint.rules.pad305 import SameString
+from padlint.rules.pad401 import SameWithStride
+from padlint.rules.pad402 import InvalidPaddingValue
 
 __all__ = ["ALL", "Documentation", "Rule"]
 
-ALL: tuple[type[Rule], ...] = ()
+ALL: tuple[type[Rule], ...] = (
+    SyntaxErrorRule,
+    StridedSameConv,
+    EvenKernelSame,
+    AsymmetricPaddingArgument,
+    AsymmetricZeroPad,
+    FoldableZeroPad,
+    SameString,
+    SameWithStride,
+    InvalidPaddingValue,
+)

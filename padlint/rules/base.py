@@ -37,7 +37,9 @@ class Rule:
     name: ClassVar[str]
     severity: ClassVar[Severity]
     fix: ClassVar[str]  # "safe", "unsafe", "sometimes" or "none": what --fix can do at best
-    targets: ClassVar[frozenset[str]] = frozenset()  # empty: on by default; else only with one of these targets
+    targets: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # empty: on by default; else only with one of these targets
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Yield the findings of one file."""
@@ -48,7 +50,10 @@ class Rule:
         """The docstring as sections; `ValueError` where one is missing."""
         text = inspect.cleandoc(cls.__doc__ or "")
         summary, *rest = _HEADING.split(text)
-        sections = {heading: inspect.cleandoc(body).strip() for heading, body in zip(rest[::2], rest[1::2], strict=True)}
+        sections = {
+            heading: inspect.cleandoc(body).strip()
+            for heading, body in zip(rest[::2], rest[1::2], strict=True)
+        }
         if missing := [section for section in SECTIONS if section not in sections]:
             raise ValueError(f"{cls.__name__} documents no {', '.join(missing)}")
         return Documentation(summary.strip(), *(sections[section] for section in SECTIONS))

@@ -160,12 +160,12 @@ class Flow:
         added = self._added(node, environment)
         if added is not None:
             return added
-        site = self._applied.get(node)
-        if site is not None:
-            return self._apply(site, node, environment)
         site = self.sites.get(node)
         if site is not None and site.operator.family is Family.INPUT:
             return self.sources.declared(site)
+        applied = self._applied.get(node)
+        if applied is not None:
+            return self._apply(applied, node, environment)
         if site is not None and site.operator.family is Family.CONTAINER:
             return self._container(site, environment)
         for child in code_children(node):

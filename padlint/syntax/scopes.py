@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -26,6 +27,7 @@ class Binding:
 
     `path` is the dotted path of an import. `value` is the expression assigned, or a parameter's default;
     where it stands in a part of the file that LibCST has not parsed, `text` holds its source instead.
+    `end` is the offset behind the name in `from m import name`, -1 where it has to be asked of `node`.
     """
 
     kind: BindingKind
@@ -34,6 +36,7 @@ class Binding:
     value: cst.BaseExpression | None = None
     text: str | None = None
     node: cst.CSTNode | None = None
+    end: int = -1
 
     def expression(self) -> cst.BaseExpression | None:
         """The value as a tree, parsed on first use. None where the value is not one expression."""
@@ -115,6 +118,20 @@ def dotted_parts(node: cst.BaseExpression) -> list[str] | None:
         return None
     parts.append(node.value)
     return parts[::-1]
+
+
+@dataclass
+class Facts:
+    """Counts over a whole file, for what no single definition can tell.
+
+    `mentions` counts every name that is read, bound or declared; `attributes` every attribute; `foreign` the
+    attributes of anything but `self` and imported modules; `bases` the names of base classes.
+    """
+
+    mentions: Counter[str] = field(default_factory=Counter)
+    attributes: Counter[str] = field(default_factory=Counter)
+    foreign: Counter[str] = field(default_factory=Counter)
+    bases: Counter[str] = field(default_factory=Counter)
 
 
 StarExports = Callable[[str], "frozenset[str]"]

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from padlint.syntax.scopes import Binding, BindingKind, Scope
+from padlint.syntax.scopes import Binding, BindingKind, Facts, Scope
 from padlint.syntax.source import Source
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -25,8 +24,7 @@ class Scouted:
     module: Scope
     definitions: list[tuple[int, int]] = field(default_factory=list)
     statements: list[tuple[int, int]] = field(default_factory=list)
-    mentions: Counter[str] = field(default_factory=Counter)
-    attributes: Counter[str] = field(default_factory=Counter)
+    facts: Facts = field(default_factory=Facts)
 
 
 def scout(source: Source, interesting: frozenset[str]) -> Scouted:
@@ -44,12 +42,10 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
         binder.statement(statement)
     wanted = interesting | binder.aliases(interesting)
     for statement in tree.body:
-        names, attributes = _mentioned(statement, binder)
-        result.mentions.update(names)
-        result.attributes.update(attributes)
+        found = _mentioned(statement, binder, result.facts)
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             continue
-        hit = not wanted.isdisjoint(names) or not wanted.isdisjoint(attributes)
+        hit = not wanted.isdisjoint(found)
         rows = (_first_row(statement), statement.end_lineno or statement.lineno)
         if not isinstance(statement, _DEFINITIONS):
             result.statements.append(rows)
@@ -78,19 +74,32 @@ def _first_row(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def _mentioned(statement: ast.stmt, binder: _Binder) -> tuple[Counter[str], Counter[str]]:
-    names: Counter[str] = Counter()
-    attributes: Counter[str] = Counter()
+def _mentioned(statement: ast.stmt, binder: _Binder, facts: Facts) -> set[str]:
+    """Count what a statement mentions; returns the names and attributes that it reads."""
+    found: set[str] = set()
+    names, attributes = facts.mentions, facts.attributes
     for node in ast.walk(statement):
         if isinstance(node, ast.Name):
             names[node.id] += 1
+            found.add(node.id)
         elif isinstance(node, ast.Attribute):
             attributes[node.attr] += 1
+            found.add(node.attr)
+            if not (isinstance(node.value, ast.Name) and binder.is_own(node.value.id)):
+                facts.foreign[node.attr] += 1
+        elif isinstance(node, ast.arg):
+            names[node.arg] += 1
+        elif isinstance(node, _DEFINITIONS):
+            names[node.name] += 1
+            if isinstance(node, ast.ClassDef):
+                facts.bases.update(base.id for base in node.bases if isinstance(base, ast.Name))
+        elif isinstance(node, ast.alias):
+            names[node.asname or node.name.partition(".")[0]] += 1
         elif isinstance(node, ast.Global):
             # A function may rebind a name of the module; what to is not followed.
             for name in node.names:
                 binder.bind(name, BindingKind.OTHER, node.lineno)
-    return names, attributes
+    return found
 
 
 class _Binder:
@@ -112,6 +121,11 @@ class _Binder:
                     found.add(name)
         return frozenset(found)
 
+    def is_own(self, name: str) -> bool:
+        """Whether attributes of a name are not those of some object from elsewhere: `self`, or a module."""
+        bindings = self.scope.bindings.get(name, ())
+        return name == "self" or any(binding.kind is BindingKind.IMPORT for binding in bindings)
+
     def bind(
         self,
         name: str,
@@ -123,17 +137,24 @@ class _Binder:
         """Add one binding; the text of its value is kept for later."""
         self.scope.bind(name, Binding(kind, row, path, text=self._text(value) if value is not None else None))
 
-    def _text(self, node: ast.expr) -> str | None:
-        # ast counts columns in UTF-8 bytes.
+    def _line(self, row: int) -> bytes:
+        """A row in UTF-8, in whose bytes ast counts columns."""
         if self._lines is None:
             starts = [*self.source.line_starts, len(self.source.text)]
             self._lines = [self.source.text[a:b].encode() for a, b in pairwise(starts)]
+        return self._lines[row - 1]
+
+    def _text(self, node: ast.expr) -> str | None:
         if node.end_lineno is None or node.end_col_offset is None:
             return None
-        lines = self._lines[node.lineno - 1 : node.end_lineno]
+        lines = [self._line(row) for row in range(node.lineno, node.end_lineno + 1)]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
         return b"".join(lines).decode()
+
+    def _end(self, node: ast.alias) -> int:
+        row, column = node.end_lineno or 0, node.end_col_offset or 0
+        return self.source.line_start(row) + len(self._line(row)[:column].decode())
 
     def statement(self, node: ast.stmt) -> None:
         """Bind what one statement binds, going into compound statements but not into definitions."""
@@ -205,6 +226,6 @@ class _Binder:
             if alias.name == "*":
                 self.scope.stars.append(module)
             else:
-                self.bind(
-                    alias.asname or alias.name, BindingKind.IMPORT, node.lineno, f"{module}.{alias.name}"
-                )
+                path, end = f"{module}.{alias.name}", self._end(alias)
+                binding = Binding(BindingKind.IMPORT, node.lineno, path, end=end)
+                self.scope.bind(alias.asname or alias.name, binding)

@@ -269,11 +269,12 @@ class Index(cst.CSTVisitor):
                 self.module_scope.stars.append(module)
             return
         for alias in node.names:
+            self.parents[alias] = node
             path = f"{module}.{_module_path(alias.name)}"
             if alias.asname is not None:
-                self._bind_import(alias.asname, path, node)
+                self._bind_import(alias.asname, path, alias)
             else:
-                self._bind(_module_path(alias.name), BindingKind.IMPORT, node, path=path)
+                self._bind(_module_path(alias.name), BindingKind.IMPORT, alias, path=path)
 
     def _bind_import(self, asname: cst.AsName, path: str, node: cst.CSTNode) -> None:
         if isinstance(asname.name, cst.Name):

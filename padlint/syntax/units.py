@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,7 +13,7 @@ import libcst as cst
 
 from padlint.findings import Edit, Location
 from padlint.syntax.positions import Positions, Span
-from padlint.syntax.scopes import Scope
+from padlint.syntax.scopes import BindingKind, Facts, Scope
 from padlint.syntax.scout import Scouted, scout
 from padlint.syntax.source import Source
 from padlint.syntax.tree import Index
@@ -62,6 +61,7 @@ class Unit:
     source: Source
     pieces: list[Piece]
     scope: Scope
+    facts: Facts = field(default_factory=Facts)
     bind_module: bool = False
     index: Index = field(init=False)
 
@@ -95,6 +95,11 @@ class Unit:
         start, end = self.outer_span(node)
         return self.source.text[start:end]
 
+    def text_of_argument(self, arg: cst.Arg) -> str:
+        """The source text of an argument with its keyword, without its comma."""
+        start, end = self.span(arg)
+        return self.source.text[start:end]
+
     def row(self, node: cst.CSTNode) -> int:
         """Row at which the node starts."""
         return self.source.row(self.span(node)[0])
@@ -123,13 +128,12 @@ class Unit:
 
 @dataclass(eq=False)
 class File:
-    """A parsed file. `mentions` counts every name and `attributes` every attribute of the whole file."""
+    """A parsed file: the units that can matter, and facts about all of it."""
 
     source: Source
     module: Scope
     units: list[Unit]
-    mentions: Counter[str]
-    attributes: Counter[str]
+    facts: Facts
 
 
 def open_file(text: str, interesting: frozenset[str]) -> File:
@@ -153,11 +157,14 @@ def _parts(source: Source, scouted: Scouted) -> File:
     rows = sorted([*scouted.definitions, *scouted.statements])
     if any(first <= last for (_, last), (first, _) in pairwise(rows)):
         raise RecursionError("definitions share a row")
-    units = [Unit(source, [_parse_rows(source, *rows)], scouted.module) for rows in scouted.definitions]
+    units = [
+        Unit(source, [_parse_rows(source, *rows)], scouted.module, scouted.facts)
+        for rows in scouted.definitions
+    ]
     if scouted.statements:
         pieces = [_parse_rows(source, *rows) for rows in scouted.statements]
-        units.append(Unit(source, pieces, scouted.module))
-    return File(source, scouted.module, units, scouted.mentions, scouted.attributes)
+        units.append(Unit(source, pieces, scouted.module, scouted.facts))
+    return File(source, scouted.module, units, scouted.facts)
 
 
 def _parse_rows(source: Source, first: int, last: int) -> Piece:
@@ -182,9 +189,28 @@ def _whole_file(source: Source, first_error: Exception) -> File:
         raise Unparsable("nested too deeply to be parsed", Location(1, 1)) from error
     except cst.ParserSyntaxError as error:
         raise Unparsable(*_explain(source, first_error, error)) from error
-    names = Counter({name: len(nodes) for name, nodes in unit.index.names.items()})
-    attributes = Counter({name: len(nodes) for name, nodes in unit.index.attributes.items()})
-    return File(source, scope, [unit], names, attributes)
+    _count(unit)
+    return File(source, scope, [unit], unit.facts)
+
+
+def _count(unit: Unit) -> None:
+    """Facts of a file that is one unit, from its index."""
+    index, facts = unit.index, unit.facts
+    facts.mentions.update({name: len(nodes) for name, nodes in index.names.items()})
+    for scope in (unit.scope, *index.scopes.values()):
+        facts.mentions.update({name: len(bindings) for name, bindings in scope.bindings.items()})
+    for name, nodes in index.attributes.items():
+        facts.attributes[name] += len(nodes)
+        facts.foreign[name] += sum(not _is_own(unit, node.value) for node in nodes)
+    bases = [base.value for node in index.classes for base in node.bases]
+    facts.bases.update(base.value for base in bases if isinstance(base, cst.Name))
+
+
+def _is_own(unit: Unit, node: cst.BaseExpression) -> bool:
+    if not isinstance(node, cst.Name):
+        return False
+    bindings = unit.scope.bindings.get(node.value, ())
+    return node.value == "self" or any(binding.kind is BindingKind.IMPORT for binding in bindings)
 
 
 def _explain(source: Source, first: Exception, second: cst.ParserSyntaxError) -> tuple[str, Location]:

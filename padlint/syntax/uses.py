@@ -139,14 +139,16 @@ def _attribute(unit: Unit, target: cst.Attribute, statement: cst.CSTNode) -> Use
             continue
         parent = unit.index.parents[attribute]
         if not is_self(unit, attribute.value, use.class_node):
-            use.escapes = f".{name} is also reached from outside of the class"
-        elif isinstance(parent, cst.Call) and parent.func is attribute:
+            continue
+        if isinstance(parent, cst.Call) and parent.func is attribute:
             use.calls.append(parent)
         else:
             use.escapes = f"self.{name} is also used without being called"
+    if unit.facts.foreign[name]:
+        use.escapes = f".{name} is also reached from outside of the class"
     if _reflects(unit, use.class_node):
         use.escapes = "the class looks up attributes by name"
-    if _subclassed(unit, use.class_node):
+    if unit.facts.bases[use.class_node.name.value]:
         use.escapes = f"{use.class_node.name.value} is subclassed in the file"
     return use
 
@@ -183,15 +185,6 @@ def _reflects(unit: Unit, class_node: cst.ClassDef) -> bool:
     names = [n for word in ("getattr", "setattr", "delattr", "vars") for n in unit.index.names.get(word, ())]
     hidden = [*names, *unit.index.attributes.get("__dict__", ())]
     return any(_inside(unit, node, class_node) for node in hidden)
-
-
-def _subclassed(unit: Unit, class_node: cst.ClassDef) -> bool:
-    name = class_node.name.value
-    return any(
-        isinstance(base.value, cst.Name) and base.value.value == name
-        for other in unit.index.classes
-        for base in other.bases
-    )
 
 
 def block_of(unit: Unit, statement: cst.CSTNode) -> tuple[cst.CSTNode, int] | None:

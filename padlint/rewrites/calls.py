@@ -1,0 +1,95 @@
+"""Shared steps of the rewrites: setting the padding of a call, wrapping its input, telling what is proved."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from padlint.findings import Edit, Program
+from padlint.rewrites.model import Refusal
+from padlint.sites.site import Site
+from padlint.syntax.edits import add_argument, edited, same_style
+from padlint.syntax.units import Unit
+from padlint.syntax.uses import block_of
+
+SAMPLE = "padlint_input"
+"""Stands for the input tensor where a layer is built without being applied."""
+
+
+def set_padding(site: Site, content: str) -> Edit:
+    """Write `content` as the padding argument, in place or as a new keyword."""
+    argument = site.argument("padding")
+    if argument is not None:
+        return site.unit.replace(argument.value, content)
+    return add_argument(site.unit, site.call, f"{site.operator.roles['padding']}={content}")
+
+
+def set_padding_word(site: Site, word: str) -> Edit:
+    """Write `word` as the padding, quoted and cased as the argument that it replaces."""
+    argument = site.argument("padding")
+    style = site.unit.text(argument.value) if argument is not None else ""
+    if site.operator.framework == "tf" and not style.strip("'\"rRuU").isupper():
+        return set_padding(site, f'"{word.upper()}"')
+    return set_padding(site, same_style(style, word))
+
+
+def wrap(unit: Unit, node: cst.BaseExpression, opening: str, closing: str = ")") -> list[Edit]:
+    """Put a call around an expression: `x` becomes `f(x)` for the opening `f(`."""
+    start, end = unit.outer_span(node)
+    return [unit.insert(start, opening), unit.insert(end, closing)]
+
+
+def whole_assignment(unit: Unit, call: cst.Call) -> tuple[cst.Assign, cst.Name] | None:
+    """The statement and target if the call is the whole right side of `name = call`, alone in its row."""
+    statement = unit.index.parents[call]
+    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0].target
+    if not isinstance(target, cst.Name) or block_of(unit, statement) is None:
+        return None
+    return statement, target
+
+
+def new_row_before(unit: Unit, statement: cst.CSTNode, text: str) -> Edit:
+    """Insert a row before the row of a statement, with its indentation."""
+    start = unit.span(statement)[0]
+    row_start = unit.source.line_start(unit.source.row(start))
+    indentation = unit.source.text[row_start:start]
+    return unit.insert(start, f"{text}{unit.source.newline}{indentation}")
+
+
+def own_row(unit: Unit, statement: cst.CSTNode | None) -> bool:
+    """Whether a simple statement stands alone in its row, in an indented block."""
+    return statement is not None and block_of(unit, statement) is not None
+
+
+def before_program(site: Site, application: cst.Call, source: cst.BaseExpression) -> Program:
+    """What an application computes now: the layer as it is built, and the call that runs it."""
+    unit = site.unit
+    setup: tuple[str, ...] = ()
+    if application is not site.call and application.func is not site.call:
+        setup = (f"{unit.text(application.func)} = {unit.text(site.call)}",)
+    return Program(setup, unit.text(application), unit.text(source))
+
+
+def layer_program(text: str) -> Program:
+    """A layer that is built and applied to a sample."""
+    return Program((f"padlint_layer = {text}",), f"padlint_layer({SAMPLE})", SAMPLE)
+
+
+def edited_call(site: Site, edits: list[Edit]) -> str:
+    """The text of the site's call after the edits inside it."""
+    return edited(site.unit, site.unit.outer_span(site.call), edits)
+
+
+def applications(site: Site) -> list[tuple[cst.Call, cst.BaseExpression]] | Refusal:
+    """Every application with its input, or why they are not all known."""
+    use = site.use
+    if use.escapes:
+        return Refusal(use.escapes)
+    found = [(call, site.input_of(call)) for call in site.applications]
+    if not found:
+        return Refusal("where it is applied is not seen")
+    pairs = [(call, source) for call, source in found if source is not None]
+    if len(pairs) != len(found):
+        return Refusal("its input is not written as an argument")
+    return pairs

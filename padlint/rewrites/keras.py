@@ -1,0 +1,289 @@
+"""Keras: an explicit ZeroPadding layer in front, and padding="valid"."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.catalogue.model import Family, PadStyle
+from padlint.findings import Edit, Program
+from padlint.rewrites.calls import (
+    SAMPLE,
+    applications,
+    before_program,
+    edited_call,
+    layer_program,
+    new_row_before,
+    own_row,
+    set_padding_word,
+    whole_assignment,
+    wrap,
+)
+from padlint.rewrites.model import Refusal, Rewrite, unique
+from padlint.rewrites.names import Spelled, sibling, spell, taken
+from padlint.sites.reading import data_format
+from padlint.sites.site import Site
+from padlint.syntax.edits import edited, remove_argument, starts_row
+from padlint.syntax.scopes import BindingKind, resolve
+from padlint.syntax.units import File
+from padlint.syntax.uses import UseKind
+
+Pads = list[tuple[int, int]]
+
+# Names by which a layer declares the shape of a model's input; they move to the layer that comes first.
+_SHAPES = ("input_shape", "batch_input_shape", "batch_shape")
+_BY_INDEX = re.compile(r"\.layers\s*\[|\bin\s+(?:enumerate\()?[\w.]+\.layers\b|get_layer\s*\(\s*(?:index|\d)")
+_CHECKPOINT = re.compile(r"\bCheckpoint\s*\(")
+
+
+def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewrite | Refusal:
+    """`valid`, and the pads written as a ZeroPadding layer (or keras.ops.pad) on every input of the site.
+
+    Pads that are all zero need no layer.
+    """
+    valid = set_padding_word(site, "valid")
+    if not any(map(any, pads)):
+        return _only_valid(site, valid)
+    if keras_pad == "ops":
+        return _with_ops(site, pads, valid)
+    pad = _pad_layer(file, site, pads)
+    if isinstance(pad, Refusal):
+        return pad
+    shape = _Shape(site)
+    builder = {
+        UseKind.APPLIED: _applied,
+        UseKind.LOCAL: _called,
+        UseKind.ATTRIBUTE: _attribute,
+        UseKind.ELEMENT: _element,
+        UseKind.ADDED: _added,
+    }.get(site.use.kind)
+    if builder is None:
+        return Refusal("the layer is handed on, so where it is applied is not seen")
+    result = builder(file, site, pad, valid, shape)
+    return result if isinstance(result, Refusal) else _with_caveats(file, site, result)
+
+
+def _with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
+    caveats = list(rewrite.caveats)
+    if _BY_INDEX.search(file.source.text):
+        caveats.append("the file reaches layers by index, and a new layer shifts them")
+    if _CHECKPOINT.search(file.source.text):
+        caveats.append("tf.train.Checkpoint finds layers by index, and a new layer shifts them")
+    if site.bound.double_star is not None:
+        caveats.append("**kwargs may carry dtype or data_format, which the pad layer would need too")
+    return Rewrite(rewrite.edits, rewrite.before, rewrite.after, tuple(caveats), rewrite.added)
+
+
+class _Shape:
+    """The input shape that a layer declares, to be moved to the pad in front of it."""
+
+    def __init__(self, site: Site) -> None:
+        self.arguments = [site.bound.unknown[name] for name in _SHAPES if name in site.bound.unknown]
+        self.text = "".join(f", {site.unit.text_of_argument(arg)}" for arg in self.arguments)
+
+    def removal(self, site: Site) -> list[Edit] | None:
+        edits = [remove_argument(site.unit, site.call, arg) for arg in self.arguments]
+        return None if None in edits else [edit for edit in edits if edit is not None]
+
+
+def _only_valid(site: Site, valid: Edit) -> Rewrite:
+    edits = [valid]
+    return Rewrite(
+        (valid,), layer_program(site.unit.text(site.call)), layer_program(edited_call(site, edits))
+    )
+
+
+def _pad_layer(file: File, site: Site, pads: Pads) -> Spelled | Refusal:
+    """`layers.ZeroPadding2D(((0, 1), (0, 1)))`, with the dtype and data_format of the site as written."""
+    spelled = sibling(file, site, f"ZeroPadding{len(pads)}D")
+    if isinstance(spelled, Refusal):
+        return spelled
+    arguments = [catalogue.write_pads(PadStyle.KERAS, pads)]
+    if len(pads) == 1:
+        arguments = [f"({arguments[0].strip('()')})"]
+    for name in ("data_format", "dtype"):
+        arg = site.bound.arguments.get(name) or site.bound.unknown.get(name)
+        if arg is None:
+            continue
+        if not isinstance(arg.value, (cst.SimpleString, cst.Name, cst.Attribute)):
+            return Refusal(f"{name} is computed, and the pad layer needs the same")
+        if isinstance(arg.value, cst.Name) and arg.value.value == "None":
+            continue
+        arguments.append(f"{name}={site.unit.text(arg.value)}")
+    return Spelled(f"{spelled.text}({', '.join(arguments)})", spelled.edits, spelled.added)
+
+
+def _applied(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
+    """`y = Conv2D(...)(x)`: two statements where it is a whole assignment, nested calls elsewhere."""
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    (call, source), unit = found[0], site.unit
+    before = before_program(site, call, source)
+    assignment = whole_assignment(unit, call)
+    text = unit.text(source)
+    if assignment is None or "\n" in text or "\r" in text or _mentions(site.call, assignment[1].value):
+        edits = [valid, *wrap(unit, source, f"{pad.text}(")]
+        after = Program((), edited(unit, unit.outer_span(call), edits), text)
+        return Rewrite(unique((*pad.edits, *edits)), before, after, added=pad.added)
+    statement, target = assignment
+    row = f"{target.value} = {pad.text}({text})"
+    edits = [valid]
+    if text != target.value:
+        edits.append(unit.replace(source, target.value))
+    after = Program((row,), edited(unit, unit.outer_span(call), edits), text)
+    edits.append(new_row_before(unit, statement, row))
+    return Rewrite(unique((*pad.edits, *edits)), before, after, added=pad.added)
+
+
+def _mentions(node: cst.CSTNode, name: str) -> bool:
+    """Whether an expression reads a name; the pad's row would have rebound it."""
+    return bool(re.search(rf"\b{re.escape(name)}\b", cst.Module([]).code_for_node(node)))
+
+
+def _called(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
+    """`conv = Conv2D(...)`, then `conv(x)`: the pad goes around the input of every call."""
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    unit, edits = site.unit, [valid]
+    for _, source in found:
+        edits += wrap(unit, source, f"{pad.text}(")
+    return _layer_rewrite(site, pad, found, edits, ())
+
+
+def _attribute(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
+    """`self.c = Conv2D(...)`: `self.c_pad` beside it, and `self.c(self.c_pad(x))` at every call."""
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    unit, statement = site.unit, site.use.statement
+    if statement is None or not own_row(unit, statement):
+        return Refusal("the assignment does not stand alone in its row")
+    name = next(
+        (n for n in _pad_names(site.use.name) if not file.facts.attributes[n] and not taken(file, n)), None
+    )
+    if name is None:
+        return Refusal("no attribute name is free for the pad layer")
+    target = unit.text(found[0][0].func)
+    owner = target.rpartition(".")[0]
+    row = f"{owner}.{name} = {pad.text}"
+    edits = [valid, new_row_before(unit, statement, row)]
+    for call, source in found:
+        edits += wrap(unit, source, f"{unit.text(call.func).rpartition('.')[0]}.{name}(")
+    return _layer_rewrite(site, pad, found, edits, (row,))
+
+
+def _pad_names(name: str) -> list[str]:
+    return [f"{name}_pad", f"{name}_zero_pad", f"{name}_explicit_pad"]
+
+
+def _layer_rewrite(
+    site: Site,
+    pad: Spelled,
+    found: list[tuple[cst.Call, cst.BaseExpression]],
+    edits: list[Edit],
+    setup: tuple[str, ...],
+) -> Rewrite:
+    unit, (call, source) = site.unit, found[0]
+    before = before_program(site, call, source)
+    layer = f"{unit.text(call.func)} = {edited_call(site, edits)}"
+    after = Program((*setup, layer), edited(unit, unit.outer_span(call), edits), unit.text(source))
+    return Rewrite(unique((*pad.edits, *edits)), before, after, added=pad.added)
+
+
+def _element(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
+    """An element of `keras.Sequential([...])`: the pad layer is inserted before it."""
+    use, unit = site.use, site.unit
+    container = use.outer is not None and _is_sequential(site)
+    if not container or not use.siblings:
+        return Refusal("it is an argument of another call, so where it is applied is not seen")
+    removal = shape.removal(site)
+    if removal is None:
+        return Refusal("a comment stands between its arguments and the input shape that has to move")
+    start = unit.outer_span(site.call)[0]
+    layer = f"{pad.text[:-1]}{shape.text})"
+    separator = ", "
+    if starts_row(unit, start):
+        separator = f",{unit.source.newline}{unit.source.indentation(start)}"
+    return _inserted(site, pad, layer, valid, removal, unit.insert(start, f"{layer}{separator}"))
+
+
+def _added(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
+    """`model.add(Conv2D(...))`: `model.add(pad)` in the row before it."""
+    outer, unit = site.use.outer, site.unit
+    statement = unit.index.parents.get(outer) if outer is not None else None
+    if outer is None or not isinstance(statement, cst.Expr) or not own_row(unit, statement):
+        return Refusal("the call of add does not stand alone in its row")
+    removal = shape.removal(site)
+    if removal is None:
+        return Refusal("a comment stands between its arguments and the input shape that has to move")
+    layer = f"{pad.text[:-1]}{shape.text})"
+    row = new_row_before(unit, statement, f"{unit.text(outer.func)}({layer})")
+    rewrite = _inserted(site, pad, layer, valid, removal, row)
+    if _adds_to_sequential(site, outer):
+        return rewrite
+    caveat = f"{unit.text(outer.func)} may not be that of a keras.Sequential"
+    return Rewrite(rewrite.edits, rewrite.before, rewrite.after, (caveat,), rewrite.added)
+
+
+def _inserted(
+    site: Site, pad: Spelled, layer: str, valid: Edit, removal: list[Edit], insertion: Edit
+) -> Rewrite:
+    inside = [valid, *removal]
+    before = layer_program(site.unit.text(site.call))
+    after = Program(
+        (f"padlint_pad = {layer}", f"padlint_layer = {edited_call(site, inside)}"),
+        f"padlint_layer(padlint_pad({SAMPLE}))",
+        SAMPLE,
+    )
+    return Rewrite(unique((*pad.edits, insertion, *inside)), before, after, added=pad.added)
+
+
+def _is_sequential(site: Site) -> bool:
+    outer = site.use.outer
+    return outer is not None and _sequential_path(site, outer.func)
+
+
+def _sequential_path(site: Site, func: cst.BaseExpression) -> bool:
+    candidates = resolve(site.scope, func, catalogue.star_exports)
+    found = [catalogue.lookup(path) for path in candidates.paths]
+    return bool(found) and all(
+        operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
+        for operator in found
+    )
+
+
+def _adds_to_sequential(site: Site, outer: cst.Call) -> bool:
+    """Whether the model of `model.add` is a Sequential made in the same scope."""
+    model = outer.func.value if isinstance(outer.func, cst.Attribute) else None
+    found = site.scope.lookup(model.value) if isinstance(model, cst.Name) else None
+    if found is None or len(found[1]) != 1 or found[1][0].kind is not BindingKind.ASSIGN:
+        return False
+    value = found[1][0].expression()
+    return isinstance(value, cst.Call) and _sequential_path(site, value.func)
+
+
+def _with_ops(site: Site, pads: Pads, valid: Edit) -> Rewrite | Refusal:
+    """`keras.ops.pad` around the input: adds no layer, so that `model.layers` stays as it is."""
+    text = spell(site.scope, "keras.ops.pad") or spell(site.scope, "tensorflow.keras.ops.pad")
+    layout = data_format(site)
+    if text is None:
+        return Refusal("the file has no name for keras.ops.pad")
+    if layout is None:
+        return Refusal("data_format is computed, and the order of the pads depends on it")
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
+    amounts = f"({', '.join(map(str, rows))})"
+    edits = [valid]
+    for _, source in found:
+        edits += wrap(site.unit, source, f"{text}(", f", {amounts})")
+    call, source = found[0]
+    before = before_program(site, call, source)
+    setup = (f"{site.unit.text(call.func)} = {edited_call(site, edits)}",) if before.setup else ()
+    after = Program(setup, edited(site.unit, site.unit.outer_span(call), edits), site.unit.text(source))
+    return Rewrite(unique(edits), before, after)

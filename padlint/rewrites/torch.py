@@ -1,0 +1,129 @@
+"""PyTorch: an int padding, or F.pad in front of a convolution without padding. Parameter names stay."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.catalogue.model import Family, Kind, PadStyle
+from padlint.findings import Program
+from padlint.rewrites.calls import (
+    applications,
+    before_program,
+    edited_call,
+    layer_program,
+    set_padding,
+    wrap,
+)
+from padlint.rewrites.model import Refusal, Rewrite
+from padlint.rewrites.names import spell, taken
+from padlint.sites.site import Site
+from padlint.syntax.edits import add_argument, edited
+from padlint.syntax.scopes import resolve
+from padlint.syntax.units import File
+from padlint.syntax.uses import UseKind
+
+Pads = list[tuple[int, int]]
+
+_SUBCLASS = '''\
+class {name}({base}):
+    """{base} behind an explicit zero pad: `pad` is (before, after) per axis, last axis first."""
+
+    def __init__(self, *args, pad, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.pad = pad
+
+    def forward(self, input):
+        return self._conv_forward({function}(input, self.pad), self.weight, self.bias)
+
+
+'''
+
+
+def numbers(amounts: list[int]) -> str:
+    """Per-axis numbers as torch takes them: one int where they are equal."""
+    return str(amounts[0]) if len(set(amounts)) == 1 else f"({', '.join(map(str, amounts))})"
+
+
+def symmetric_padding(site: Site, amounts: list[int]) -> Rewrite:
+    """The same call with an int (or one int per axis) as its padding."""
+    edits = [set_padding(site, numbers(amounts))]
+    unit = site.unit
+    if site.operator.kind is Kind.FUNCTION:
+        source = site.input_of(site.call)
+        if source is None:
+            return Rewrite(tuple(edits))
+        after = Program((), edited(unit, unit.outer_span(site.call), edits), unit.text(source))
+        return Rewrite(tuple(edits), before_program(site, site.call, source), after)
+    after = layer_program(edited_call(site, edits))
+    return Rewrite(tuple(edits), layer_program(unit.text(site.call)), after)
+
+
+def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
+    """`padding=0`, and F.pad around the input of every application; a subclass inside a Sequential."""
+    function = spell(site.scope, "torch.nn.functional.pad")
+    if function is None:
+        return Refusal("the file has no name for torch.nn.functional.pad")
+    if site.use.kind is UseKind.ELEMENT and site.operator.kind is Kind.LAYER:
+        return _subclass(file, site, pads, function)
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    unit = site.unit
+    amounts = catalogue.write_pads(PadStyle.TORCH, pads)
+    edits = [set_padding(site, "0")]
+    for _, source in found:
+        edits += wrap(unit, source, f"{function}(", f", {amounts})")
+    call, source = found[0]
+    before = before_program(site, call, source)
+    setup = (f"{unit.text(call.func)} = {edited_call(site, edits)}",) if before.setup else ()
+    after = Program(setup, edited(unit, unit.outer_span(call), edits), unit.text(source))
+    return Rewrite(tuple(edits), before, after)
+
+
+def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Refusal:
+    """In a Sequential the element stays at its index: a subclass pads its own input."""
+    if not is_sequential(site):
+        return Refusal("it is an argument of another call, so where it is applied is not seen")
+    base = spell(file.module, f"torch.nn.{site.operator.short}")
+    outside = spell(file.module, "torch.nn.functional.pad")
+    name = f"Padded{site.operator.short}"
+    if base is None or outside is None:
+        return Refusal("the file has no module-level names for the convolution and for F.pad")
+    if taken(file, name):
+        return Refusal(f"the name {name} is taken in this file")
+    unit = site.unit
+    text = _SUBCLASS.format(name=name, base=base, function=outside).replace("\n", unit.source.newline)
+    edits = [
+        set_padding(site, "0"),
+        unit.replace(site.call.func, name),
+        add_argument(unit, site.call, f"pad={catalogue.write_pads(PadStyle.TORCH, pads)}"),
+        unit.insert(_top_level_start(site), text),
+    ]
+    caveat = "code that asks for the type of the layer, and fusing passes, do not know the subclass"
+    return Rewrite(tuple(edits), caveats=(caveat,))
+
+
+def is_sequential(site: Site) -> bool:
+    """Whether the site is an element of torch.nn.Sequential."""
+    outer = site.use.outer
+    if outer is None or not site.use.siblings:
+        return False
+    found = [catalogue.lookup(path) for path in resolve(site.scope, outer.func, catalogue.star_exports).paths]
+    return bool(found) and all(
+        operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
+        for operator in found
+    )
+
+
+def _top_level_start(site: Site) -> int:
+    """Offset of the first row of the top-level statement around a site, decorators and comments included."""
+    unit = site.unit
+    chain: list[cst.CSTNode] = [site.call, *unit.ancestors(site.call)]
+    statement = chain[-2]
+    decorators = getattr(statement, "decorators", ())
+    start = unit.span(decorators[0] if decorators else statement)[0]
+    row = unit.source.row(start)
+    while row > 1 and unit.source.line(row - 1).startswith("#"):
+        row -= 1
+    return unit.source.line_start(row)

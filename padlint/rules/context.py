@@ -1,0 +1,81 @@
+"""What a rule can ask about a file, and how it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import libcst as cst
+
+from padlint.findings import Finding, Fix, Location
+from padlint.options import Options
+from padlint.rewrites.fold import PaddedConv, Pads
+from padlint.rules.base import Rule
+from padlint.sites.site import Site, collect
+from padlint.sizes.extent import Known
+from padlint.sizes.flow import Flow
+from padlint.syntax.units import File, Unit
+
+
+class FileContext:
+    """One parsed file with everything that is learned of it once and used by several rules."""
+
+    def __init__(self, file: File, options: Options) -> None:
+        self.file = file
+        self.options = options
+        self._flows: dict[Unit, Flow] = {}
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """Every operator call in the parsed parts of the file."""
+        return collect(self.file)
+
+    @cached_property
+    def padded_convs(self) -> list[PaddedConv]:
+        """Convolutions of PyTorch that stand directly behind a zero pad."""
+        found: list[PaddedConv] = []
+        for unit in self.file.units:
+            found += Pads(self.file, unit, self._sites_of(unit)).find()
+        return found
+
+    def _sites_of(self, unit: Unit) -> list[Site]:
+        return [site for site in self.sites if site.unit is unit]
+
+    def input_of(self, site: Site) -> Known:
+        """What is known of the spatial sizes that reach a site."""
+        flow = self._flows.get(site.unit)
+        if flow is None:
+            flow = self._flows[site.unit] = Flow(site.unit, self._sites_of(site.unit), self.options)
+        return flow.input_of(site)
+
+    def finding(
+        self,
+        rule: type[Rule],
+        site: Site,
+        message: str,
+        fix: Fix | str,
+        numbers: Mapping[str, Any] | None = None,
+    ) -> Finding:
+        """A finding at a site's call; `fix` is the fix, or the reason why there is none."""
+        start, end = self.place(site.unit, site.call)
+        return Finding(
+            code=rule.code,
+            name=rule.name,
+            severity=rule.severity,
+            message=message,
+            location=start,
+            end_location=end,
+            fix=fix if isinstance(fix, Fix) else None,
+            no_fix_reason=fix if isinstance(fix, str) else None,
+            numbers=numbers or {"op": site.operator.name, "axes": [], "others": {}},
+        )
+
+    def place(self, unit: Unit, node: cst.CSTNode) -> tuple[Location, Location]:
+        """Where a node starts and ends."""
+        start, end = unit.span(node)
+        return self.file.source.location(start), self.file.source.location(end)
+
+    def select(self, frameworks: Sequence[str]) -> list[Site]:
+        """The sites of these frameworks."""
+        return [site for site in self.sites if site.operator.framework in frameworks]

@@ -1,0 +1,90 @@
+"""PAD101: a convolution with SAME padding and a stride."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from padlint.findings import Finding, Severity
+from padlint.geometry import Size
+from padlint.rules import wording
+from padlint.rules.base import Rule
+from padlint.rules.context import FileContext
+from padlint.rules.same import explicit_fix, pads_something, same_convolutions, sizes_of
+from padlint.sites.reading import Reading
+from padlint.sites.site import Site
+from padlint.sizes.extent import Extent, Known
+
+
+class StridedSameConv(Rule):
+    """A convolution with a stride above 1 uses SAME padding.
+
+    Why
+        SAME pads by the input size: with kernel 3 and stride 2, TensorFlow pads (0, 1) where the size is even
+        and (1, 1) where it is odd. PyTorch's `padding=1` always pads (1, 1). At even sizes both give the same
+        shape and different numbers, and nothing raises. Kernel 1 never pads and is not reported.
+
+    Example
+        from keras import Input, layers
+
+        x = Input(shape=(224, 224, 3))
+        x = layers.Conv2D(32, 3, strides=2, padding="same")(x)
+
+    Use instead
+        from keras import Input, layers
+
+        x = Input(shape=(224, 224, 3))
+        x = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
+        x = layers.Conv2D(32, 3, strides=2, padding="valid")(x)
+
+    Fix safety
+        Offered only where the pads are the same at every size (an even effective kernel with stride 2, for
+        example) or the input size is known. Safe if the size is literal in a functional model or promised
+        with `--input-size` or `--input-multiple`; unsafe if it rests on an assumption, if the file reaches
+        layers by index, or if the name may mean something else. Exporters fold the pad and the convolution
+        into one again: the fix makes the padding visible and portable, it does not remove asymmetric pads
+        from a graph.
+
+    References
+        https://www.tensorflow.org/api_docs/python/tf/nn#notes_on_padding_2
+        https://keras.io/api/layers/convolution_layers/convolution2d/
+    """
+
+    code = "PAD101"
+    name = "strided-same-conv"
+    severity = Severity.WARNING
+    fix = "sometimes"
+
+    def check(self, context: FileContext) -> Iterator[Finding]:
+        """Report every strided SAME convolution of Keras and tf.nn once."""
+        reported: set[Site] = set()
+        for site, reading in same_convolutions(context, ("keras", "tf")):
+            if site in reported or not reading.strided or not pads_something(reading):
+                continue
+            if "kernel" in site.operator.roles and any(axis.kernel is None for axis in reading.axes):
+                continue
+            reported.add(site)
+            known = context.input_of(site)
+            sizes = sizes_of(site, reading, known)
+            fix = explicit_fix(context, site, reading, known)
+            data = wording.numbers(site, reading, sizes)
+            yield context.finding(type(self), site, _message(site, reading, sizes, known), fix, data)
+
+
+def _message(site: Site, reading: Reading, sizes: tuple[Size, ...], known: Known) -> str:
+    axes = reading.axes
+    what = f"{site.written} with stride {wording.stride_text(axes)} and SAME padding"
+    if reading.origins:
+        what += f" ({', '.join(reading.origins)})"
+    if any(axis.kernel is None for axis in axes):
+        return f"{what} pads by the input size: more after than before where the total is odd"
+    tables = wording.per_axis(axes, [wording.by_residue(axis) for axis in axes])
+    pads = wording.known_pads(axes, sizes)
+    decided = isinstance(known, Extent) and pads is not None
+    if not decided or pads is None or not isinstance(known, Extent):
+        return f"{what} pads by the input size ({tables}); {wording.symmetric_text(axes)}"
+    here = wording.per_axis(axes, [str(pair) for pair in pads])
+    at = known.steps[-1].size if known.steps else "this size"
+    if all(before == after for before, after in pads):
+        return f"{what} pads {here} at {at}, but other amounts at other sizes ({tables})"
+    symmetric = wording.per_axis(axes, [str((max(pair), max(pair))) for pair in pads])
+    return f"{what} pads {here} at {at}; PyTorch's symmetric padding would pad {symmetric}: other numbers"

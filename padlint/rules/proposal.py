@@ -1,0 +1,105 @@
+"""Turns a rewrite into a fix: the tap maps are compared here, and nothing is offered that they refute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.findings import Applicability, Fix, LayerPair, Proof
+from padlint.geometry import UNKNOWN, Exact, Form, Size, outputs, prove, sizes_to_prove
+from padlint.rewrites.model import Refusal, Rewrite
+from padlint.sites.site import Site
+from padlint.syntax.scopes import resolve
+
+_NAME = re.compile(r"\b[^\W\d]\w*\b")
+_PROVED_IN_FRAMEWORK = 3  # sizes that the layer proof runs where the tap maps cover all
+
+
+@dataclass
+class Claim:
+    """What a fix claims: per spatial axis the two forms, and the sizes for which they are equal.
+
+    `doubts` are reasons why the fix is not safe; `basis` says in words what the sizes rest on. `kernel` is
+    the spatial shape of the weight. `shapes` are the input shapes for the layer proof; found from the forms
+    if there is one pair of forms per spatial axis.
+    """
+
+    before: Sequence[Form]
+    after: Sequence[Form]
+    sizes: Sequence[Size]
+    doubts: list[str] = field(default_factory=list)
+    basis: str = ""
+    kernel: tuple[int, ...] | None = None
+    shapes: tuple[tuple[int, ...], ...] = ()
+
+
+def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim | None) -> Fix | str:
+    """The fix, or the reason why there is none. Without a claim the old code raises and nothing is proved."""
+    if isinstance(rewrite, Refusal):
+        return rewrite.reason
+    doubts = list(rewrite.caveats)
+    if not site.sure:
+        doubts.append(f"{site.written} may also be something else")
+    if claim is None:
+        return Fix(Applicability.UNSAFE, message, rewrite.edits, None, _layer_pair(site, rewrite, ()))
+    for before, after, size in zip(claim.before, claim.after, claim.sizes, strict=True):
+        difference = prove(before, after, size)
+        if difference is not None:
+            return f"the rewrite does not compute the same ({difference})"
+    doubts += claim.doubts
+    proof = Proof("equal", _claimed(claim))
+    text = message + (f", {claim.basis}" if claim.basis else "")
+    if doubts:
+        text += f" (unsafe: {'; '.join(dict.fromkeys(doubts))})"
+    applicability = Applicability.UNSAFE if doubts else Applicability.SAFE
+    return Fix(
+        applicability, text, rewrite.edits, proof, _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
+    )
+
+
+def _claimed(claim: Claim) -> str | tuple[tuple[int, ...], ...]:
+    """`all`, or the shapes at which the tap maps were compared."""
+    if all(size == UNKNOWN for size in claim.sizes):
+        return "all"
+    return tuple(_combinations(claim, _PROVED_IN_FRAMEWORK))
+
+
+def _shapes(claim: Claim) -> Sequence[tuple[int, ...]]:
+    return claim.shapes or _combinations(claim, _PROVED_IN_FRAMEWORK)
+
+
+def _combinations(claim: Claim, count: int) -> list[tuple[int, ...]]:
+    """A few shapes that the claim covers, with outputs on every axis; axes differ where they can."""
+    columns: list[list[int]] = []
+    for axis, (before, after, size) in enumerate(zip(claim.before, claim.after, claim.sizes, strict=True)):
+        if isinstance(size, Exact):
+            columns.append([size.n] * count)
+            continue
+        fitting = list(_running(sizes_to_prove(before, after, size), before))
+        picked = list(islice(reversed(fitting), count + axis))[axis:] or fitting[-1:]
+        columns.append([picked[i % len(picked)] for i in range(count)])
+    return list(dict.fromkeys(zip(*columns, strict=True)))
+
+
+def _running(sizes: Iterable[int], form: Form) -> Iterable[int]:
+    return (n for n in sizes if outputs(form, n))
+
+
+def _layer_pair(
+    site: Site, rewrite: Rewrite, sizes: Sequence[tuple[int, ...]], kernel: tuple[int, ...] | None = None
+) -> LayerPair | None:
+    if rewrite.before is None or rewrite.after is None:
+        return None
+    texts = (*rewrite.before.setup, rewrite.before.output, *rewrite.after.setup, rewrite.after.output)
+    names = dict(rewrite.added)
+    for name in dict.fromkeys(match.group() for text in texts for match in _NAME.finditer(text)):
+        found = resolve(site.scope, cst.Name(name), catalogue.star_exports)
+        if len(found.paths) == 1:
+            names.setdefault(name, found.paths[0])
+    framework = site.operator.framework
+    return LayerPair(framework, rewrite.before, rewrite.after, names, tuple(sizes), kernel)

@@ -1,0 +1,124 @@
+"""What the rules about SAME convolutions share: which calls they look at, and the explicit form of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from padlint.catalogue.model import Family
+from padlint.findings import Fix
+from padlint.geometry import UNKNOWN, Form, Pad, Same, Size, Window, same_pads_of, static_same_padding
+from padlint.rewrites import Refusal, Rewrite, keras, tensorflow, torch
+from padlint.rules.context import FileContext
+from padlint.rules.proposal import Claim, propose
+from padlint.sites.reading import Reading, data_format, readings
+from padlint.sites.site import Site
+from padlint.sizes.extent import Basis, Extent, Known, Lost
+
+CONVOLUTIONS = frozenset({Family.CONV, Family.DEPTHWISE, Family.SEPARABLE})
+
+
+def same_convolutions(context: FileContext, frameworks: tuple[str, ...]) -> Iterator[tuple[Site, Reading]]:
+    """Every SAME convolution with each way that it may be read, the certain one first."""
+    for site in context.select(frameworks):
+        if site.operator.family not in CONVOLUTIONS:
+            continue
+        for reading in readings(site):
+            # tf.nn knows the upper-case word only and raises for others.
+            if reading.same and (site.operator.framework != "tf" or reading.padding == "SAME"):
+                yield site, reading
+
+
+def pads_something(reading: Reading) -> bool:
+    """Whether SAME can pad at all: a kernel of 1 never does. An unknown kernel may."""
+    return any(axis.kernel is None or axis.kernel > 1 for axis in reading.axes)
+
+
+def sizes_of(site: Site, reading: Reading, known: Known) -> tuple[Size, ...]:
+    """What is known of the input size per axis."""
+    rank = len(reading.axes)
+    if isinstance(known, Extent):
+        sizes = known.spatial(rank, data_format(site) != "channels_first")
+        if sizes is not None:
+            return sizes
+    return (UNKNOWN,) * rank
+
+
+def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
+    """The same call with explicit pads, or why that cannot be written."""
+    problem = _problem(site, reading)
+    if problem:
+        return problem
+    sizes = sizes_of(site, reading, known)
+    pads: list[tuple[int, int]] = []
+    claimed: list[Size] = []
+    for axis, size in zip(reading.axes, sizes, strict=True):
+        kernel = axis.kernel or 1
+        static = static_same_padding(kernel, axis.stride, axis.dilation)
+        pair = static or same_pads_of(size, kernel, axis.stride, axis.dilation)
+        if pair is None:
+            return _unknown_size(known)
+        pads.append(pair)
+        claimed.append(UNKNOWN if static is not None else size)
+    rewrite = _rewrite(context, site, pads)
+    claim = _claim(site, reading, pads, claimed)
+    if any(size != UNKNOWN for size in claimed) and isinstance(known, Extent):
+        _found_size(context, known, claim)
+    return propose(site, rewrite, _message(site, pads), claim)
+
+
+def _problem(site: Site, reading: Reading) -> str:
+    if any(axis.kernel is None for axis in reading.axes):
+        return "the kernel size is in the shape of the weight, which the file does not show"
+    if not reading.sure:
+        learned = f" ({', '.join(reading.origins)})" if reading.origins else ""
+        return f"its arguments may also have other values{learned}"
+    depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
+    if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
+        return "tf.nn.depthwise_conv2d computes something irregular for strides with dilations"
+    return ""
+
+
+def _unknown_size(known: Known) -> str:
+    if isinstance(known, Lost):
+        return f"the pads depend on the input size, which is not known: {known.reason}"
+    return f"the pads depend on the input size, and {known.story} does not decide them"
+
+
+def _rewrite(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> Rewrite | Refusal:
+    if site.operator.framework == "keras":
+        return keras.explicit_padding(context.file, site, pads, context.options.keras_pad)
+    if site.operator.framework == "tf":
+        return tensorflow.explicit_padding(site, pads)
+    return torch.explicit_padding(context.file, site, pads)
+
+
+def _claim(site: Site, reading: Reading, pads: list[tuple[int, int]], sizes: list[Size]) -> Claim:
+    before: list[Form] = []
+    after: list[Form] = []
+    for axis, (front, back) in zip(reading.axes, pads, strict=True):
+        kernel = axis.kernel or 1
+        before.append((Same(kernel, axis.stride, axis.dilation),))
+        after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
+    kernels = tuple(axis.kernel or 1 for axis in reading.axes)
+    claim = Claim(before, after, sizes, kernel=kernels)
+    if site.operator.framework == "keras" and "set_image_data_format" in site.unit.source.text:
+        claim.doubts.append("the file changes the global data_format")
+    return claim
+
+
+def _found_size(context: FileContext, known: Extent, claim: Claim) -> None:
+    claim.basis = f"exact for {known.story}"
+    basis = known.effective_basis
+    if basis is Basis.PROMISE:
+        claim.basis += ", as you promised for every model input"
+    elif basis is Basis.ASSUMED:
+        claim.doubts.append(f"assumes that {known.assumption}")
+
+
+def _message(site: Site, pads: list[tuple[int, int]]) -> str:
+    if not any(map(any, pads)):
+        return "Write padding as valid, since nothing is padded"
+    amounts = ", ".join(map(str, dict.fromkeys(pads)))
+    if site.operator.framework == "torch":
+        return f"Pad {amounts} with F.pad and convolve without padding"
+    return f"Pad {amounts} explicitly and convolve without padding"
