@@ -32,7 +32,9 @@ def rule(code: str | None, every: bool, output_format: str) -> None:
         raise click.UsageError("Name one rule, or pass --all.")
     chosen = [rule for rule in rules() if every or rule.code == code]
     if code is not None and not chosen:
-        hint = suggestion(code, [rule.code for rule in rules()]) or "; `padlint rule --all` lists the rules"
+        hint = (
+            suggestion(code, [rule.code for rule in rules()], 0.8) or "; `padlint rule --all` lists the rules"
+        )
         raise click.UsageError(f"unknown rule {code!r}{hint}")
     write_stdout(_json(chosen) if output_format == "json" else "\n".join(map(_page, chosen)))
 

@@ -102,4 +102,4 @@ def _bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise ConfigError(f"{file}: cannot read the configuration: {error.strerror}") from None
+        raise ConfigError(f"{file}: cannot read the configuration: {str(error.strerror).lower()}") from None

@@ -70,5 +70,5 @@ def check_selectors(selectors: Sequence[str]) -> None:
     for selector in selectors:
         valid = _SELECTOR.fullmatch(selector)
         if not valid or (selector != ALL and not any(code.startswith(selector) for code in known)):
-            hint = suggestion(selector, [*known, ALL]) or "; `padlint rule --all` lists the rules"
+            hint = suggestion(selector, [*known, ALL], 0.8) or "; `padlint rule --all` lists the rules"
             raise ConfigError(f"unknown rule or prefix {selector!r}{hint}")

@@ -40,7 +40,7 @@ class Discovery:
     def collect(self, arguments: Sequence[Path]) -> list[Found]:
         """The files that the arguments name, sorted by path."""
         found: list[Found] = []
-        links: list[Path] = []
+        walked: list[tuple[bool, Path]] = []
         for argument in arguments:
             try:
                 is_folder = stat.S_ISDIR(argument.stat().st_mode)
@@ -53,11 +53,10 @@ class Discovery:
             if settings.force_exclude and settings.excludes(absolute(argument)):
                 self.notes.append(f"{argument}: excluded")
             elif is_folder:
-                for path, is_link in self._walk(argument):
-                    links.append(path) if is_link else found.extend(self._found(path))
+                walked.extend(self._walk(argument))
             else:
                 found.extend(self._found(argument, explicit=True))
-        for path in links:
+        for _, path in sorted(walked):  # links last: a file's own name is the better one
             found.extend(self._found(path))
         return sorted(found, key=lambda file: file.path)
 
@@ -78,8 +77,8 @@ class Discovery:
             self._seen.add(key)
             yield Found(path, status.st_size, settings)
 
-    def _walk(self, top: Path) -> Iterator[tuple[Path, bool]]:
-        """The paths below a folder that may hold Python, in no particular order; True for symbolic links."""
+    def _walk(self, top: Path) -> Iterator[tuple[bool, Path]]:
+        """The paths below a folder that may hold Python, and whether each is a symbolic link."""
         place = absolute(top)
         pending: list[tuple[Path, Path, Ignored]] = [(top, place, above(place))]
         while pending:
@@ -99,7 +98,7 @@ class Discovery:
                 if is_folder:
                     pending.append((folder / entry.name, inner, ignored))
                 else:
-                    yield folder / entry.name, entry.is_symlink()
+                    yield entry.is_symlink(), folder / entry.name
 
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
         try:

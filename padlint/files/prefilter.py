@@ -24,8 +24,7 @@ def candidates(files: Iterable[Found], problems: list[Problem]) -> Iterator[Foun
     for file in files:
         try:
             content = read(file.path)
-            if not content.isascii():
-                decode(content)
+            decode(content)
         except FileError as error:
             problems.append(Problem(str(file.path), str(error)))
         else:

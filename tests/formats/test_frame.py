@@ -33,7 +33,9 @@ def columns(text: str) -> int:
     """How many columns a terminal takes, counted independently of the code under test."""
     widths = {"W": 2, "F": 2}
     return sum(
-        0 if unicodedata.combining(c) or unicodedata.category(c) == "Cf" else widths.get(unicodedata.east_asian_width(c), 1)
+        0
+        if unicodedata.combining(c) or unicodedata.category(c) == "Cf"
+        else widths.get(unicodedata.east_asian_width(c), 1)
         for c in text
     )
 
