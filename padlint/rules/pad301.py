@@ -14,6 +14,7 @@ from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import Claim, propose
 from padlint.sites.reading import readings
+from padlint.sites.site import Site
 
 # A fold holds for every kernel, stride and dilation; these are compared where the call does not show its own.
 _SAMPLES = tuple(product((1, 2, 3, 5), (1, 2, 3), (1, 2)))
@@ -53,9 +54,11 @@ class FoldableZeroPad(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report symmetric zero pads of PyTorch that feed a convolution."""
+        seen: set[Site] = set()
         for found in context.padded_convs:
-            if not found.symmetric:
+            if not found.symmetric or found.pad in seen:
                 continue
+            seen.add(found.pad)
             pads = [before for before, _ in found.pads]
             amount = str(pads[0]) if len(set(pads)) == 1 else str(tuple(pads))
             message = (

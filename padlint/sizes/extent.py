@@ -86,8 +86,8 @@ class Extent:
     def assumption(self) -> str:
         """What an ASSUMED size rests on, in words."""
         if self.note:
-            return self.note
-        return "the Sequential model also takes other sizes"
+            return f"assumes that {self.note}"
+        return "a Sequential model takes other sizes than the declared one too"
 
     @property
     def story(self) -> str:

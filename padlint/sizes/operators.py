@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from padlint import catalogue
@@ -20,7 +21,7 @@ from padlint.sites.reading import Axis, Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known, Lost
 
-_PRESERVING = frozenset({Family.ELEMENTWISE})
+_PRESERVING = frozenset({Family.ELEMENTWISE, Family.DENSE})
 _WINDOWED = frozenset(
     {
         Family.CONV,
@@ -43,6 +44,8 @@ def output(site: Site, extent: Extent) -> Known:
             extent.chain.pinned = True
     if family in _PRESERVING:
         return extent
+    if family is Family.FLATTEN and site.operator.short == "Flatten":
+        return replace(extent, sizes=(), channels=False, every_axis=None)
     row = site.unit.row(site.call)
     where = f"line {row}"
     layout = data_format(site)
