@@ -73,7 +73,20 @@ def test_links() -> None:
 
 @pytest.mark.parametrize(
     "folder",
-    ".git .venv venv node_modules build dist __pycache__ .tox .nox .eggs site-packages sub/.venv".split(),
+    [
+        ".git",
+        ".venv",
+        "venv",
+        "node_modules",
+        "build",
+        "dist",
+        "__pycache__",
+        ".tox",
+        ".nox",
+        ".eggs",
+        "site-packages",
+        "sub/.venv",
+    ],
 )
 def test_default_exclusions(folder: str) -> None:
     make(f"{folder}/lib/a.py", "builder/b.py", "dist.py")
