@@ -112,10 +112,9 @@ def operator_names(families: Collection[Family] = frozenset(Family)) -> frozense
     )
 
 
-@cache
 def is_module(dotted: str) -> bool:
-    """True if operators are found in, or below, what the dotted path names."""
-    return bool(_spellings(dotted)) and lookup(dotted) is None
+    """True if the dotted path names a module that has operators of the catalogue."""
+    return bool(_spellings(dotted))
 
 
 @cache
@@ -132,4 +131,4 @@ def star_exports(module: str) -> frozenset[str]:
 
 def prefilter_literals() -> tuple[bytes, ...]:
     """Literals of which the text of every file that names an operator of `PADDED` contains one."""
-    return (b"onv", b"ool", b"ad", b"nfold")
+    return (b"onv", b"pool", b"Pool", b"pad", b"Pad", b"nfold")

@@ -18,16 +18,18 @@ def is_channels_last(data_format: str | None) -> bool | None:
     return False if data_format in ("NCW", "NCHW", "NCDHW", "channels_first") else None
 
 
-def spatial_entries(value: T | Sequence[T], ndim: int, channels_last: bool = True) -> tuple[T, ...] | None:
-    """The entry for each spatial axis of a number, or of a list of length 1, `ndim` or `ndim` + 2.
+def spatial_entries(
+    value: T | Sequence[T], ndim: int, channels_last: bool | None = None
+) -> tuple[T, ...] | None:
+    """The entry for each spatial axis of a number, or of a list of length 1 or `ndim`.
 
-    The last has an entry for the batch and for the channels, as the strides and windows of `tf.nn` may have.
-    None for another length.
+    With `channels_last`, for `tf.nn`, also of a list of length `ndim` + 2, which has entries for the batch and
+    for the channels. None for another length.
     """
     if not isinstance(value, (tuple, list)):
         return (value,) * ndim  # type: ignore[return-value]
     if len(value) == 1:
         return (value[0],) * ndim
-    if len(value) == ndim + 2:
+    if len(value) == ndim + 2 and channels_last is not None:
         return tuple(value[1:-1] if channels_last else value[2:])
     return tuple(value) if len(value) == ndim else None

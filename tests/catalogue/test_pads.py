@@ -125,12 +125,14 @@ def test_every_pad_operator_has_a_style() -> None:
         ((1, 1, 2), 1, False, (2,)),
         ((1, 2, 3, 4, 1), 3, True, (2, 3, 4)),
         ((2, 3, 4), 3, True, (2, 3, 4)),
+        ((2, 3), 2, None, (2, 3)),
+        ((1, 2, 3, 1), 2, None, None),
         ((1, 2, 3), 2, True, None),
         ((), 2, True, None),
         (None, 2, True, (None, None)),
     ],
 )
-def test_spatial_entries(value: Any, ndim: int, channels_last: bool, entries: Any) -> None:
+def test_spatial_entries(value: Any, ndim: int, channels_last: bool | None, entries: Any) -> None:
     assert spatial_entries(value, ndim, channels_last) == entries
 
 
@@ -138,7 +140,7 @@ def test_spatial_entries(value: Any, ndim: int, channels_last: bool, entries: An
 def test_spatial_entries_as_tensorflow_reads_strides(value: Any) -> None:
     tensorflow = module("tensorflow")
     x = tensorflow.ones((1, 12, 12, 1))
-    entries = spatial_entries(value, 2)
+    entries = spatial_entries(value, 2, True)
     if entries is None:
         with pytest.raises(ValueError, match="length"):
             tensorflow.nn.max_pool2d(x, 2, value, "SAME")
