@@ -23,8 +23,8 @@ def spatial_entries(
 ) -> tuple[T, ...] | None:
     """The entry for each spatial axis of a number, or of a list of length 1 or `ndim`.
 
-    With `channels_last`, for `tf.nn`, also of a list of length `ndim` + 2, which has entries for the batch and
-    for the channels. None for another length.
+    With `channels_last`, for `tf.nn`, also of a list of `ndim` + 2, with entries for batch and channels.
+    None for another length.
     """
     if not isinstance(value, (tuple, list)):
         return (value,) * ndim  # type: ignore[return-value]
