@@ -100,29 +100,34 @@ def _period(form: Form) -> int:
 
 
 def _settled(form: Form) -> int:
-    """The size from which no output of `form` depends on both ends of the input."""
+    """The size from which it is clear to which end of the input each output of `form` is tied."""
     jump = Fraction(1)  # input elements per element of the current row
     reach = Fraction(1)  # input elements that an element of the current row reads at most
-    removed = Fraction(0)  # input elements that crops remove
-    mirror = Fraction(0)  # input elements that a mirroring pad needs
+    excess = Fraction(0)  # input elements that crops remove or pads repeat
     for step in form:
         if isinstance(step, Crop):
-            removed += jump * _removed(-step.before, -step.after)
+            excess += jump * _removed(-step.before, -step.after)
         elif isinstance(step, Pad):
-            removed += jump * _removed(step.before, step.after)
-            if step.mode not in ("constant", "edge"):
-                mirror = max(mirror, reach + jump * max(step.before, step.after))
+            excess += jump * (_removed(step.before, step.after) + _repeated(step))
         elif isinstance(step, Transposed):
             span = -(-effective_kernel(step.kernel, step.dilation) // step.stride)
             reach += jump * (span - 1) + 2
             jump /= step.stride
-            removed += jump * _removed(-step.crop[0], -step.crop[1])
+            excess += jump * _removed(-step.crop[0], -step.crop[1])
         else:
             if isinstance(step, Window):
-                removed += jump * _removed(step.before, step.after)
+                excess += jump * _removed(step.before, step.after)
             reach += jump * (effective_kernel(step.kernel, step.dilation) - 1)
             jump *= step.stride
-    return ceil(max(reach, mirror) + removed)
+    return ceil(reach + excess)
+
+
+def _repeated(pad: Pad) -> int:
+    """What a pad repeats of either end; in less than both, a reflection is a rotation."""
+    widest = max(pad.before, pad.after, 0)
+    if pad.mode == "constant":
+        return 0
+    return 2 * (min(widest, 1) if pad.mode == "edge" else widest)
 
 
 def _removed(before: int, after: int) -> int:

@@ -10,7 +10,6 @@ identities that no rewrite needs: a mean over one element twice is the mean over
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Union
 
@@ -257,7 +256,7 @@ _LIMITS = {"reflect": -1, "symmetric": 0, "circular": 0, "edge": None}
 
 def _padded(row: Row, before: int, after: int, fill: str) -> Row:
     """The row with `fill` added, or elements cut off where an amount is negative."""
-    kept: Sequence[Cell] = row[max(-before, 0) : max(len(row) + min(after, 0), 0)]
-    if len(row) + before + after <= 0:
-        return ()
-    return (fill,) * before + tuple(kept) + (fill,) * after
+    size = max(len(row) + before + after, 0)
+    first = min(max(before, 0), size)
+    kept = row[max(-before, 0) : max(len(row) + min(after, 0), 0)]
+    return (fill,) * first + kept + (fill,) * (size - first - len(kept))
