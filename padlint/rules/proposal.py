@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 import libcst as cst
 
 from padlint import catalogue
 from padlint.findings import Applicability, Fix, LayerPair, Proof
-from padlint.geometry import UNKNOWN, Exact, Form, Size, outputs, prove, sizes_to_prove
+from padlint.geometry import UNKNOWN, Exact, Form, Size, proof_bound, prove, residue_class
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.site import Site
 from padlint.syntax.scopes import resolve
 
 _NAME = re.compile(r"\b[^\W\d]\w*\b")
-_PROVED_IN_FRAMEWORK = 3  # sizes that the layer proof runs where the tap maps cover all
+_FEWEST, _MOST = 3, 8  # shapes that the layer proof runs where the tap maps cover all
 
 
 @dataclass
@@ -66,28 +65,27 @@ def _claimed(claim: Claim) -> str | tuple[tuple[int, ...], ...]:
     """`all`, or the shapes at which the tap maps were compared."""
     if all(size == UNKNOWN for size in claim.sizes):
         return "all"
-    return tuple(_combinations(claim, _PROVED_IN_FRAMEWORK))
+    return tuple(_combinations(claim))
 
 
 def _shapes(claim: Claim) -> Sequence[tuple[int, ...]]:
-    return claim.shapes or _combinations(claim, _PROVED_IN_FRAMEWORK)
+    return claim.shapes or _combinations(claim)
 
 
-def _combinations(claim: Claim, count: int) -> list[tuple[int, ...]]:
-    """A few shapes that the claim covers, with outputs on every axis; axes differ where they can."""
+def _combinations(claim: Claim) -> list[tuple[int, ...]]:
+    """A few shapes that the claim covers: one per residue of the stride, and different per axis."""
+    strides = [getattr(step, "stride", 1) for form in claim.before for step in form]
+    count = min(max(_FEWEST, *strides), _MOST)
     columns: list[list[int]] = []
     for axis, (before, after, size) in enumerate(zip(claim.before, claim.after, claim.sizes, strict=True)):
         if isinstance(size, Exact):
             columns.append([size.n] * count)
             continue
-        fitting = list(_running(sizes_to_prove(before, after, size), before))
-        picked = list(islice(reversed(fitting), count + axis))[axis:] or fitting[-1:]
-        columns.append([picked[i % len(picked)] for i in range(count)])
+        remainder, modulus = residue_class(size)
+        bound = proof_bound(before, after)  # here windows overhang on both ends and stand inside
+        first = bound + (remainder - bound) % modulus
+        columns.append([first + modulus * ((i + axis) % count) for i in range(count)])
     return list(dict.fromkeys(zip(*columns, strict=True)))
-
-
-def _running(sizes: Iterable[int], form: Form) -> Iterable[int]:
-    return (n for n in sizes if outputs(form, n))
 
 
 def _layer_pair(

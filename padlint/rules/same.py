@@ -134,8 +134,9 @@ def _found_size(context: FileContext, known: Extent, claim: Claim) -> None:
 def _silent_neighbour(claim: Claim) -> int | None:
     """An input size with as many outputs on both sides but other numbers.
 
-    A Dense behind a Flatten pins the number of outputs, which a stride shares among several input sizes. Keras
-    lets them all into a Sequential; where the explicit pads leave another number of outputs, the Dense raises.
+    A Dense behind a Flatten pins the number of outputs, which a stride shares among several input sizes.
+    Keras lets them all into a Sequential; where the explicit pads leave another number of outputs, the Dense
+    raises.
     """
     for before, after, size in zip(claim.before, claim.after, claim.sizes, strict=True):
         if not isinstance(size, Exact):
