@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import padlint.rules
+from padlint.config import selection
 from padlint.findings import Severity
 from padlint.rules import Rule
 
@@ -30,3 +31,4 @@ def few_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         _rule("PAD304", "onnx"),
     )
     monkeypatch.setattr(padlint.rules, "ALL", made)
+    monkeypatch.setattr(selection, "known_codes", lambda: [rule.code for rule in made])
