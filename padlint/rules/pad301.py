@@ -81,7 +81,7 @@ def _fix(found: PaddedConv) -> Fix | str:
     own = conv.value("padding")
     if not own.known or isinstance(own.only, str):
         return "the convolution's own padding is a word or not known"
-    entries = catalogue.spatial_entries(own.only, rank, False)
+    entries = catalogue.spatial_entries(own.only, rank)
     if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
         return "the convolution's own padding is not one number per axis"
     claim = _claim(found, list(entries))

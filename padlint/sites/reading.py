@@ -143,7 +143,8 @@ class _Spread:
         return value.map(self._numbers)
 
     def _numbers(self, raw: Any) -> tuple[int, ...]:
-        numbers = catalogue.spatial_entries(raw, self.rank, self.channels_last)
+        layout = None if self.site.operator.framework == "torch" else self.channels_last
+        numbers = catalogue.spatial_entries(raw, self.rank, layout)
         if numbers is None or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
             raise ValueError(raw)
         return numbers

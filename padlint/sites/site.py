@@ -134,4 +134,17 @@ def _site(unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
     if len(known) != 1:
         return None
     sure = not candidates.open and not candidates.star and None not in found
-    return Site(unit, call, next(iter(known.values())), scope, sure)
+    return Site(unit, call, _generation(call, next(iter(known.values()))), scope, sure)
+
+
+def _generation(call: cst.Call, operator: Operator) -> Operator:
+    """The operator with the signature that the call binds to: today's, or that of Keras 2 and TF 1."""
+    older = catalogue.older(operator)
+    if older is None or _fits(call, operator) or not _fits(call, older):
+        return operator
+    return older
+
+
+def _fits(call: cst.Call, operator: Operator) -> bool:
+    bound = bind(call, operator.signature)
+    return not bound.surplus and (operator.var_keyword or not bound.unknown)

@@ -84,7 +84,7 @@ def _after(site: Site, family: Family, sizes: tuple[Size, ...]) -> tuple[Size, .
         return tuple(pad_output(n, sign * b, sign * a) for n, (b, a) in zip(sizes, amounts, strict=True))
     if family is Family.UPSAMPLE:
         factor = site.value("scale")
-        factors = catalogue.spatial_entries(factor.only, len(sizes), True) if factor.known else None
+        factors = catalogue.spatial_entries(factor.only, len(sizes)) if factor.known else None
         if factors is None or any(not isinstance(f, int) for f in factors):
             return None
         return tuple(upsample_output(n, f) for n, f in zip(sizes, factors, strict=True))
@@ -119,7 +119,7 @@ def explicit_pads(site: Site, reading: Reading, index: int) -> tuple[int, int] |
         return (0, 0) if padding.lower() == "valid" else None
     rank = len(reading.axes)
     if site.operator.framework == "torch":
-        entries = catalogue.spatial_entries(padding, rank, False)
+        entries = catalogue.spatial_entries(padding, rank)
         if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
             return None
         return entries[index], entries[index]
@@ -139,7 +139,7 @@ def _transposed(site: Site, reading: Reading, sizes: tuple[Size, ...]) -> tuple[
         return None
     given = extra.only if extra.known else None
     rank = len(reading.axes)
-    extras = catalogue.spatial_entries(given, rank, True) if given is not None else (None,) * rank
+    extras = catalogue.spatial_entries(given, rank) if given is not None else (None,) * rank
     if extras is None:
         return None
     result: list[Size] = []
