@@ -49,9 +49,9 @@ def pads_something(reading: Reading) -> bool:
 
 def sizes_of(site: Site, reading: Reading, known: Known) -> tuple[Size, ...]:
     """What is known of the input size per axis."""
-    rank = len(reading.axes)
-    if isinstance(known, Extent):
-        sizes = known.spatial(rank, data_format(site) != "channels_first")
+    rank, layout = len(reading.axes), data_format(site)
+    if isinstance(known, Extent) and layout is not None:
+        sizes = known.spatial(rank, layout == "channels_last")
         if sizes is not None:
             return sizes
     return (UNKNOWN,) * rank

@@ -112,7 +112,8 @@ class Sources:
         name = parameter.name.value
         names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
         position = names.index(name)
-        spec = self._input_signature(function, position)
+        bound = self.unit.index.scope_of(function).kind == "class"  # a signature does not count self
+        spec = self._input_signature(function, position - bound)
         if spec is not None:
             return spec
         model = self._model_of(function)
@@ -123,7 +124,7 @@ class Sources:
         return Lost(f"{name} is a parameter of {function.name.value}()", parameter=True)
 
     def _model_of(self, function: cst.FunctionDef) -> str | None:
-        """Name of the model class whose forward pass the function is, unless the file nests that class."""
+        """Name of the model class whose forward pass the function is, unless another class builds on it."""
         if function.name.value not in ("forward", "call"):
             return None
         owner = self.unit.index.scope_of(function)
@@ -132,7 +133,8 @@ class Sources:
             return None
         scope = self.unit.index.scope_of(node)
         bases = {path for base in node.bases for path in resolve(scope, base.value).paths}
-        return node.name.value if bases & _MODELS else None
+        nested = self.unit.facts.inside[node.name.value]
+        return node.name.value if bases & _MODELS and not nested else None
 
     def _input_signature(self, function: cst.FunctionDef, position: int) -> Extent | None:
         """`@tf.function(input_signature=[tf.TensorSpec([1, 224, 224, 3], tf.float32)])`."""
@@ -146,7 +148,7 @@ class Sources:
             )
             if given is None and call.args and call.args[0].keyword is None:
                 continue
-            if isinstance(given, (cst.List, cst.Tuple)) and position < len(given.elements):
+            if isinstance(given, (cst.List, cst.Tuple)) and 0 <= position < len(given.elements):
                 return self._spec(given.elements[position].value, position)
         return None
 

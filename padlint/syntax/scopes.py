@@ -125,13 +125,15 @@ class Facts:
     """Counts over a whole file, for what no single definition can tell.
 
     `mentions` counts every name that is read, bound or declared; `attributes` every attribute; `foreign` the
-    attributes of anything but `self` and imported modules; `bases` the names of base classes.
+    attributes of anything but `self` and imported modules; `bases` the names of base classes; `inside` the
+    names that are read inside of a class with another name.
     """
 
     mentions: Counter[str] = field(default_factory=Counter)
     attributes: Counter[str] = field(default_factory=Counter)
     foreign: Counter[str] = field(default_factory=Counter)
     bases: Counter[str] = field(default_factory=Counter)
+    inside: Counter[str] = field(default_factory=Counter)
 
 
 StarExports = Callable[[str], "frozenset[str]"]

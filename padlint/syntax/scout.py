@@ -99,6 +99,8 @@ def _mentioned(statement: ast.stmt, binder: _Binder, facts: Facts) -> set[str]:
             # A function may rebind a name of the module; what to is not followed.
             for name in node.names:
                 binder.bind(name, BindingKind.OTHER, node.lineno)
+    if isinstance(statement, ast.ClassDef):
+        facts.inside.update(found - {statement.name})
     return found
 
 
