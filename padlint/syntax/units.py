@@ -202,8 +202,8 @@ def _count(unit: Unit) -> None:
     for name, nodes in index.attributes.items():
         facts.attributes[name] += len(nodes)
         facts.foreign[name] += sum(not _is_own(unit, node.value) for node in nodes)
-    for name, nodes in index.names.items():
-        owners = {scope.node for node in nodes if (scope := index.scope_of(node).class_scope) is not None}
+    for name, reads in index.names.items():
+        owners = {owner.node for read in reads if (owner := index.scope_of(read).class_scope) is not None}
         facts.inside[name] += sum(isinstance(o, cst.ClassDef) and o.name.value != name for o in owners)
     bases = [base.value for node in index.classes for base in node.bases]
     facts.bases.update(base.value for base in bases if isinstance(base, cst.Name))
