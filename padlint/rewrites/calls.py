@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from padlint.catalogue.model import Kind
 from padlint.findings import Edit, Program
 from padlint.rewrites.model import Refusal
 from padlint.sites.site import Site
@@ -84,7 +85,7 @@ def edited_call(site: Site, edits: list[Edit]) -> str:
 def applications(site: Site) -> list[tuple[cst.Call, cst.BaseExpression]] | Refusal:
     """Every application with its input, or why they are not all known."""
     use = site.use
-    if use.escapes:
+    if site.operator.kind is Kind.LAYER and use.escapes:
         return Refusal(use.escapes)
     found = [(call, site.input_of(call)) for call in site.applications]
     if not found:

@@ -202,9 +202,9 @@ class Pads:
         for other in self.unit.index.names.get(name.value, ()):
             if self.unit.index.scope_of(other) is not scope or not is_store(self.unit, other):
                 continue
-            end = self.unit.span(other)[0]
+            start = self.unit.span(other)[0]
             statement = self.unit.index.parents[self.unit.index.parents[other]]
-            if end < place:
+            if start < place and all(ancestor is not statement for ancestor in self.unit.ancestors(name)):
                 best = (
                     statement if isinstance(statement, cst.Assign) and len(statement.targets) == 1 else None
                 )
@@ -321,4 +321,3 @@ def _side(
         setup.append(f"{unit.text(read)} = {inner if removed else unit.text(padded)}")
         output = edited(unit, unit.outer_span(call), edits)
     return Program(tuple(setup), output, inner)
-

@@ -12,7 +12,7 @@ from padlint.rewrites.fold import PaddedConv, fold
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.proposal import Claim, propose
+from padlint.rules.proposal import TOUCHED, Claim, propose, touches_layers
 from padlint.sites.reading import readings
 from padlint.sites.site import Site
 
@@ -39,7 +39,8 @@ class FoldableZeroPad(Rule):
         net = nn.Sequential(nn.Identity(), nn.Conv2d(3, 8, 5, stride=2, padding=2), nn.BatchNorm2d(8))
 
     Fix safety
-        Safe: `nn.Identity()` in the place of the pad keeps every index and parameter name. No fix if the
+        Safe: `nn.Identity()` in the place of the pad keeps every index and parameter name. Unsafe if the file
+        reads or assigns `.padding` or other geometry of layers that were built before. No fix if the
         padded tensor or the pad has another reader, if the convolution also runs without the pad, is reached
         from outside of the class or subclassed in the file, or has a string or non-zero padding mode.
 
@@ -85,14 +86,14 @@ def _fix(found: PaddedConv) -> Fix | str:
     if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
         return "the convolution's own padding is not one number per axis"
     claim = _claim(found, list(entries))
-    if isinstance(claim, str):
-        return claim
-    text = f"Fold the pad into {conv.written}"
-    return propose(conv, fold(found, list(entries)), text, claim)
+    return propose(conv, fold(found, list(entries)), f"Fold the pad into {conv.written}", claim)
 
 
-def _claim(found: PaddedConv, own: list[int]) -> Claim | str:
+def _claim(found: PaddedConv, own: list[int]) -> Claim:
     """The two forms, for the geometry of the call or, where it is not shown, for every one of the samples."""
+    doubts = [TOUCHED] if touches_layers(found.conv) else []
+    if not found.pad.sure:
+        doubts.append(f"{found.pad.written} may also be something else")
     known = [r for r in readings(found.conv) if r.sure and all(axis.kernel for axis in r.axes)]
     before: list[Form] = []
     after: list[Form] = []
@@ -102,6 +103,8 @@ def _claim(found: PaddedConv, own: list[int]) -> Claim | str:
             before.append((Pad(front, back), Window(size, stride, dilation, mine, mine)))
             after.append((Window(size, stride, dilation, front + mine, back + mine),))
     if not known:
-        return Claim(before, after, [UNKNOWN] * len(before), shapes=((16,) * len(own),))
+        rank = len(own)
+        sizes = [UNKNOWN] * len(before)
+        return Claim(before, after, sizes, doubts, kernel=(3,) * rank, shapes=((16,) * rank,))
     kernel = tuple(axis.kernel or 1 for axis in known[0].axes)
-    return Claim(before, after, [UNKNOWN] * len(before), kernel=kernel)
+    return Claim(before, after, [UNKNOWN] * len(before), doubts, kernel=kernel)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -13,13 +12,10 @@ from padlint.rewrites import torch
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.proposal import Claim, propose
+from padlint.rules.proposal import TOUCHED, Claim, propose, touches_layers
 from padlint.rules.same import pads_something, same_convolutions
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
-
-# Code that changes a layer after it was built, or asks whether its padding is the word.
-_TOUCHES = re.compile(r"\.(?:padding|dilation|kernel_size|padding_mode)\b")
 
 
 class SameString(Rule):
@@ -94,8 +90,8 @@ def _fix(site: Site, reading: Reading, amounts: list[int]) -> Fix | str:
         if any(o != "the default" for o in reading.origins) or site.bound.star is not None:
             return "its arguments may also have other values"
         doubts.append("**kwargs may change stride, dilation or kernel")
-    if _TOUCHES.search(site.unit.source.text):
-        doubts.append("the file reads or changes attributes of layers that were built before")
+    if touches_layers(site):
+        doubts.append(TOUCHED)
     axes = reading.axes
     claim = Claim(
         [(Same(axis.kernel or 1, 1, axis.dilation),) for axis in axes],

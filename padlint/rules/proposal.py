@@ -18,6 +18,15 @@ from padlint.syntax.scopes import resolve
 _NAME = re.compile(r"\b[^\W\d]\w*\b")
 _FEWEST, _MOST = 3, 8  # shapes that the layer proof runs where the tap maps cover all
 
+# Code that changes a layer after it was built, or asks for its padding.
+_TOUCHES = re.compile(r"\.(?:padding|dilation|kernel_size|padding_mode)\b")
+TOUCHED = "the file reads or changes the geometry of layers that were built before"
+
+
+def touches_layers(site: Site) -> bool:
+    """Whether the file reads or assigns `.padding`, `.dilation`, `.kernel_size` or `.padding_mode`."""
+    return _TOUCHES.search(site.unit.source.text) is not None
+
 
 @dataclass
 class Claim:
