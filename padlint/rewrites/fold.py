@@ -198,13 +198,13 @@ class Pads:
         """The assignment whose value a name holds here: the nearest one above, in straight-line code."""
         scope = self.unit.index.scope_of(name)
         best: cst.Assign | None = None
-        place = self.unit.span(name)[0]
-        for other in self.unit.index.names.get(name.value, ()):
+        for other in self.unit.index.names.get(name.value, ()):  # in source order
+            if other is name:
+                break
             if self.unit.index.scope_of(other) is not scope or not is_store(self.unit, other):
                 continue
-            start = self.unit.span(other)[0]
             statement = self.unit.index.parents[self.unit.index.parents[other]]
-            if start < place and all(ancestor is not statement for ancestor in self.unit.ancestors(name)):
+            if all(ancestor is not statement for ancestor in self.unit.ancestors(name)):
                 best = (
                     statement if isinstance(statement, cst.Assign) and len(statement.targets) == 1 else None
                 )

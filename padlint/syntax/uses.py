@@ -241,12 +241,9 @@ def _scan(
     if block is function.body:
         return reads
     # The block ends without rebinding: whatever reads the name behind it may see this value.
-    later = [n for n in inside if not _inside(unit, n, block) and _row(unit, n) > _row(unit, target)]
+    behind = inside[inside.index(target) + 1 :]  # names are in source order
+    later = [name for name in behind if not _inside(unit, name, block)]
     return reads if not later else None
-
-
-def _row(unit: Unit, node: cst.CSTNode) -> int:
-    return unit.span(node)[0]
 
 
 def is_store(unit: Unit, name: cst.Name) -> bool:
