@@ -22,7 +22,7 @@ from padlint.rewrites.calls import (
     wrap,
 )
 from padlint.rewrites.model import Refusal, Rewrite, unique
-from padlint.rewrites.names import Spelled, sibling, spell, taken
+from padlint.rewrites.names import Spelled, means_the_same, sibling, spell, taken
 from padlint.sites.reading import data_format
 from padlint.sites.site import Site
 from padlint.syntax.edits import edited, remove_argument, starts_row
@@ -124,7 +124,13 @@ def _applied(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -
     before = before_program(site, call, source)
     assignment = whole_assignment(unit, call)
     text = unit.text(source)
-    if assignment is None or "\n" in text or "\r" in text or _mentions(site.call, assignment[1].value):
+    others = [site.call, *(arg for arg in call.args if arg.value is not source)]
+    if (
+        assignment is None
+        or "\n" in text
+        or "\r" in text
+        or any(_mentions(part, assignment[1].value) for part in others)
+    ):
         edits = [valid, *wrap(unit, source, f"{pad.text}(")]
         after = Program((), edited(unit, unit.outer_span(call), edits), text)
         return Rewrite(unique((*pad.edits, *edits)), before, after, added=pad.added)
@@ -148,6 +154,8 @@ def _called(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) ->
     found = applications(site)
     if isinstance(found, Refusal):
         return found
+    if not all(means_the_same(site, call, pad.text) for call, _ in found):
+        return Refusal("the names that the pad layer needs mean something else where the layer is applied")
     unit, edits = site.unit, [valid]
     for _, source in found:
         edits += wrap(unit, source, f"{pad.text}(")
@@ -277,6 +285,8 @@ def _with_ops(site: Site, pads: Pads, valid: Edit) -> Rewrite | Refusal:
     found = applications(site)
     if isinstance(found, Refusal):
         return found
+    if not all(means_the_same(site, call, text) for call, _ in found):
+        return Refusal(f"{text} means something else where the layer is applied")
     rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
     amounts = f"({', '.join(map(str, rows))})"
     edits = [valid]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import libcst as cst
@@ -12,6 +13,8 @@ from padlint.rewrites.model import Refusal
 from padlint.sites.site import Site
 from padlint.syntax.scopes import Binding, BindingKind, Scope, resolve
 from padlint.syntax.units import File, Unit
+
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*\b(?!\s*=)")  # neither attributes nor keywords
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,10 @@ class Spelled:
 
 def sibling(file: File, site: Site, name: str) -> Spelled | Refusal:
     """The operator `name` beside the site's own operator, as the file would write it."""
-    unit, scope, func = site.unit, site.scope, site.call.func
+    scope, func = site.scope, site.call.func
     if isinstance(func, cst.Attribute):
-        paths = resolve(scope, func.value, catalogue.star_exports).paths
-        if paths and all(catalogue.lookup(f"{path}.{name}") is not None for path in paths):
+        modules = resolve(scope, func.value, catalogue.star_exports).paths
+        if any(name in catalogue.star_exports(module) for module in modules):
             return Spelled(f"{cst.Module([]).code_for_node(func.value)}.{name}")
     paths = resolve(scope, func, catalogue.star_exports).paths
     targets = [target for path in paths if (target := _sibling_path(path, name)) is not None]
@@ -37,8 +40,10 @@ def sibling(file: File, site: Site, name: str) -> Spelled | Refusal:
     found = spell(scope, targets[0])
     if found is not None:
         return Spelled(found)
+    if set(resolve(scope, cst.Name(name), catalogue.star_exports).paths) & set(targets):
+        return Spelled(name)
     if isinstance(func, cst.Name):
-        return _extend_import(file, unit, scope, func.value, name, targets[0])
+        return _extend_imports(file, site, func.value, name)
     return Refusal(f"the file has no name for {name}")
 
 
@@ -46,9 +51,9 @@ def _sibling_path(path: str, name: str) -> str | None:
     """The path of `name` next to `path`: in the same module, or in the package's public one."""
     module = path.rpartition(".")[0]
     while module:
-        for candidate in (f"{module}.{name}", f"{module}.layers.{name}"):
-            if catalogue.lookup(candidate) is not None:
-                return candidate
+        for candidate in (module, f"{module}.layers"):
+            if name in catalogue.star_exports(candidate):
+                return f"{candidate}.{name}"
         module = module.rpartition(".")[0]
     return None
 
@@ -75,23 +80,30 @@ def spell(scope: Scope, path: str) -> str | None:
     return best
 
 
-def _extend_import(
-    file: File, unit: Unit, scope: Scope, imported: str, name: str, path: str
-) -> Spelled | Refusal:
-    """`from keras.layers import Conv2D` becomes `from keras.layers import Conv2D, ZeroPadding2D`."""
-    missing = Refusal(f"the file has no name for {name}, and none can be added to its imports")
-    found = scope.lookup(imported)
-    if found is None or len(found[1]) != 1:
-        return missing
-    binding = found[1][0]
-    if binding.kind is not BindingKind.IMPORT or path != f"{binding.path.rpartition('.')[0]}.{name}":
-        return missing
+def _extend_imports(file: File, site: Site, imported: str, name: str) -> Spelled | Refusal:
+    """`from keras.layers import Conv2D` becomes `from keras.layers import Conv2D, ZeroPadding2D`.
+
+    All imports of the name are extended: those of both branches of a try statement.
+    """
+    found = site.scope.lookup(imported)
+    added: dict[str, str] = {}
+    edits: list[Edit] = []
+    for binding in found[1] if found is not None else ():
+        module = binding.path.rpartition(".")[0]
+        end = import_end(file, site.unit, binding)
+        if (
+            binding.kind is not BindingKind.IMPORT
+            or end is None
+            or name not in catalogue.star_exports(module)
+        ):
+            return Refusal(f"the file has no name for {name}, and none can be added to its imports")
+        edits.append(file.source.edit(end, end, f", {name}"))
+        added.setdefault(name, f"{module}.{name}")
+    if not edits:
+        return Refusal(f"the file has no name for {name}, and none can be added to its imports")
     if taken(file, name):
         return Refusal(f"the name {name} is taken in this file")
-    end = import_end(file, unit, binding)
-    if end is None:
-        return missing
-    return Spelled(name, (file.source.edit(end, end, f", {name}"),), ((name, path),))
+    return Spelled(name, tuple(edits), tuple(added.items()))
 
 
 def import_end(file: File, unit: Unit, binding: Binding) -> int | None:
@@ -110,6 +122,12 @@ def taken(file: File, name: str) -> bool:
     return any(name in scope.bindings for unit in file.units for scope in unit.index.scopes.values())
 
 
-def functional_pad(site: Site) -> str | None:
-    """How the file can write `torch.nn.functional.pad` where the site's operator is applied."""
-    return spell(site.scope, "torch.nn.functional.pad")
+def means_the_same(site: Site, place: cst.CSTNode, text: str) -> bool:
+    """Whether the names in a text that was made for the site's own scope mean the same at another place."""
+    there = site.unit.index.scope_of(place)
+    return all(_owner(site.scope, name) is _owner(there, name) for name in dict.fromkeys(_NAME.findall(text)))
+
+
+def _owner(scope: Scope, name: str) -> Scope | None:
+    found = scope.lookup(name)
+    return found[0] if found is not None else None

@@ -16,7 +16,7 @@ from padlint.rewrites.calls import (
     wrap,
 )
 from padlint.rewrites.model import Refusal, Rewrite
-from padlint.rewrites.names import spell, taken
+from padlint.rewrites.names import means_the_same, spell, taken
 from padlint.sites.site import Site
 from padlint.syntax.edits import add_argument, edited
 from padlint.syntax.scopes import resolve
@@ -61,6 +61,10 @@ def symmetric_padding(site: Site, amounts: list[int]) -> Rewrite:
 
 def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
     """`padding=0`, and F.pad around the input of every application; a subclass inside a Sequential."""
+    if "padding_mode" in site.operator.roles:
+        mode = site.value("padding_mode")
+        if not mode.known or mode.only != "zeros":
+            return Refusal("padding_mode is not zeros, which F.pad would write")
     function = spell(site.scope, "torch.nn.functional.pad")
     if function is None:
         return Refusal("the file has no name for torch.nn.functional.pad")
@@ -69,6 +73,8 @@ def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
     found = applications(site)
     if isinstance(found, Refusal):
         return found
+    if not all(means_the_same(site, call, function) for call, _ in found):
+        return Refusal(f"{function} means something else where the convolution is called")
     unit = site.unit
     amounts = catalogue.write_pads(PadStyle.TORCH, pads)
     edits = [set_padding(site, "0")]

@@ -13,7 +13,7 @@ from padlint.options import Options
 from padlint.rewrites.fold import PaddedConv, Pads
 from padlint.rules.base import Rule
 from padlint.sites.site import Site, collect
-from padlint.sizes.extent import Known
+from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.syntax.units import File, Unit
 
@@ -44,6 +44,8 @@ class FileContext:
 
     def input_of(self, site: Site) -> Known:
         """What is known of the spatial sizes that reach a site."""
+        if site.operator.framework == "keras" and "set_image_data_format" in site.unit.source.text:
+            return Lost("the file changes the global data_format, which tells the spatial axes")
         flow = self._flows.get(site.unit)
         if flow is None:
             flow = self._flows[site.unit] = Flow(site.unit, self._sites_of(site.unit), self.options)

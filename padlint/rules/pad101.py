@@ -72,9 +72,8 @@ class StridedSameConv(Rule):
 
 def _message(site: Site, reading: Reading, sizes: tuple[Size, ...], known: Known) -> str:
     axes = reading.axes
-    what = f"{site.written} with stride {wording.stride_text(axes)} and SAME padding"
-    if reading.origins:
-        what += f" ({', '.join(reading.origins)})"
+    stride = wording.stride_text(axes)
+    what = f"{site.written} with stride {stride} and SAME padding{wording.learned(reading)}"
     if any(axis.kernel is None for axis in axes):
         return f"{what} pads by the input size: more after than before where the total is odd"
     tables = wording.per_axis(axes, [wording.by_residue(axis) for axis in axes])

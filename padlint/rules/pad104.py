@@ -91,5 +91,8 @@ def _fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
     fix = explicit_fix(context, site, reading, context.input_of(site))
     if isinstance(fix, str) or not torch or fix.applicability is Applicability.UNSAFE:
         return fix
-    message = f"{fix.message} (unsafe: the attribute .padding changes, and the traced graph stays the same)"
+    why = "the traced graph stays the same"
+    if site.operator.kind is Kind.LAYER:
+        why = f"the attribute .padding changes, and {why}"
+    message = f"{fix.message} (unsafe: {why})"
     return Fix(Applicability.UNSAFE, message, fix.edits, fix.proof, fix.layer)

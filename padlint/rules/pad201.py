@@ -114,14 +114,15 @@ def _message(site: Site, padding: Any, rank: int) -> str:
 
 
 def _fix(context: FileContext, site: Site, padding: Any, rank: int) -> Fix | str:
-    if site.operator.family is not Family.CONV:
+    if site.operator.family.is_pooling:
         return "a pool pads with -inf or leaves pads out of the mean, so F.pad is not its equal"
+    if site.operator.family is Family.TRANSPOSED:
+        return "the padding of a transposed convolution crops its output, so F.pad is not its equal"
     pairs = _pairs(padding, rank)
+    if pairs is None and any(isinstance(item, tuple) for item in padding):
+        return "what these pairs mean is open"
     if pairs is None:
         return "the order of a flat tuple is open: (left, right, top, bottom) or (top, bottom, left, right)"
-    mode = site.value("padding_mode") if "padding_mode" in site.operator.roles else None
-    if mode is not None and not (mode.known and mode.only == "zeros"):
-        return "padding_mode is not zeros"
     if all(before == after for before, after in pairs):
         amounts = [before for before, _ in pairs]
         message = f"Write padding={torch.numbers(amounts)}"

@@ -13,7 +13,7 @@ from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import TOUCHED, Claim, propose, touches_layers
-from padlint.rules.same import pads_something, same_convolutions
+from padlint.rules.same import pads_something, same_convolutions, unsure_arguments
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 
@@ -87,8 +87,8 @@ def _fix(site: Site, reading: Reading, amounts: list[int]) -> Fix | str:
         return "the word comes from somewhere else, which may serve other layers too"
     doubts: list[str] = []
     if not reading.sure:
-        if any(o != "the default" for o in reading.origins) or site.bound.star is not None:
-            return "its arguments may also have other values"
+        if wording.learned(reading) or site.bound.star is not None:
+            return unsure_arguments(site, reading)
         doubts.append("**kwargs may change stride, dilation or kernel")
     if touches_layers(site):
         doubts.append(TOUCHED)

@@ -11,9 +11,9 @@ from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import propose
-from padlint.rules.same import same_convolutions, sizes_of
+from padlint.rules.same import same_convolutions, sizes_of, unsure_arguments
 from padlint.sites.reading import Reading
-from padlint.sites.site import Site
+from padlint.sites.site import BY_DEFAULT, Site
 
 
 class SameWithStride(Rule):
@@ -55,7 +55,7 @@ class SameWithStride(Rule):
         for site, reading in same_convolutions(context, ("torch",)):
             if site in reported or not reading.strided:
                 continue
-            if any(origin == "the default" for origin in reading.origins):
+            if BY_DEFAULT in reading.origins:
                 continue
             reported.add(site)
             sizes = sizes_of(site, reading, context.input_of(site))
@@ -66,9 +66,9 @@ class SameWithStride(Rule):
 
 def _message(site: Site, reading: Reading) -> str:
     axes = reading.axes
-    what = f'{site.written} raises: padding="same" is not supported with stride {wording.stride_text(axes)}'
-    if reading.origins:
-        what += f" ({', '.join(reading.origins)})"
+    stride = wording.stride_text(axes)
+    what = f'{site.written} raises: padding="same" is not supported with stride {stride}'
+    what += wording.learned(reading)
     if any(axis.kernel is None for axis in axes):
         return what
     tables = wording.per_axis(axes, [wording.by_residue(axis) for axis in axes])
@@ -79,7 +79,7 @@ def _fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is not known"
     if not reading.sure:
-        return "its arguments may also have other values"
+        return unsure_arguments(site, reading)
     if reading.padding != "same":
         return "write the word in lower case first; which padding is meant with a stride is open"
     sizes = sizes_of(site, reading, context.input_of(site))

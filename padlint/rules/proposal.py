@@ -16,6 +16,7 @@ from padlint.sites.site import Site
 from padlint.syntax.scopes import resolve
 
 _NAME = re.compile(r"\b[^\W\d]\w*\b")
+_FRAMEWORKS = frozenset({"torch", "keras", "tensorflow", "tf_keras"})
 _FEWEST, _MOST = 3, 8  # shapes that the layer proof runs where the tap maps cover all
 
 # Code that changes a layer after it was built, or asks for its padding.
@@ -50,6 +51,8 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
     """The fix, or the reason why there is none. Without a claim the old code raises and nothing is proved."""
     if isinstance(rewrite, Refusal):
         return rewrite.reason
+    if _loses_comment(site, rewrite):
+        return "a comment stands in the text that would be replaced"
     doubts = list(rewrite.caveats)
     if not site.sure:
         doubts.append(f"{site.written} may also be something else")
@@ -68,6 +71,11 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
     return Fix(
         applicability, text, rewrite.edits, proof, _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
     )
+
+
+def _loses_comment(site: Site, rewrite: Rewrite) -> bool:
+    text = site.unit.source.text
+    return any(text.count("#", edit.start, edit.end) > edit.content.count("#") for edit in rewrite.edits)
 
 
 def _claimed(claim: Claim) -> str | tuple[tuple[int, ...], ...]:
@@ -106,7 +114,8 @@ def _layer_pair(
     names = dict(rewrite.added)
     for name in dict.fromkeys(match.group() for text in texts for match in _NAME.finditer(text)):
         found = resolve(site.scope, cst.Name(name), catalogue.star_exports)
-        if len(found.paths) == 1:
-            names.setdefault(name, found.paths[0])
+        known = [path for path in found.paths if path.partition(".")[0] in _FRAMEWORKS] or found.paths
+        if known:
+            names.setdefault(name, known[0])
     framework = site.operator.framework
     return LayerPair(framework, rewrite.before, rewrite.after, names, tuple(sizes), kernel)

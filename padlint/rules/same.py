@@ -20,6 +20,7 @@ from padlint.geometry import (
     static_same_padding,
 )
 from padlint.rewrites import Refusal, Rewrite, keras, tensorflow, torch
+from padlint.rules import wording
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import Claim, propose
 from padlint.sites.reading import Reading, data_format, readings
@@ -70,7 +71,7 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         static = static_same_padding(kernel, axis.stride, axis.dilation)
         pair = static or same_pads_of(size, kernel, axis.stride, axis.dilation)
         if pair is None:
-            return _unknown_size(known)
+            return _unknown_size(site, known)
         pads.append(pair)
         claimed.append(UNKNOWN if static is not None else size)
     rewrite = _rewrite(context, site, pads)
@@ -84,17 +85,26 @@ def _problem(site: Site, reading: Reading) -> str:
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is in the shape of the weight, which the file does not show"
     if not reading.sure:
-        learned = f" ({', '.join(reading.origins)})" if reading.origins else ""
-        return f"its arguments may also have other values{learned}"
+        return unsure_arguments(site, reading)
     depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
     if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
         return "tf.nn.depthwise_conv2d computes something irregular for strides with dilations"
     return ""
 
 
-def _unknown_size(known: Known) -> str:
+def unsure_arguments(site: Site, reading: Reading) -> str:
+    """Why the arguments of a call may have other values than those of a reading."""
+    learned = wording.learned(reading)
+    if not learned and (site.bound.star is not None or site.bound.double_star is not None):
+        return "*args or **kwargs may carry other values"
+    return f"its arguments may also have other values{learned}"
+
+
+def _unknown_size(site: Site, known: Known) -> str:
     if isinstance(known, Lost):
         return f"the pads depend on the input size, which is not known: {known.reason}"
+    if data_format(site) is None:
+        return "the pads depend on the input size, and data_format, which tells its axes, is computed"
     return f"the pads depend on the input size, and {known.story} does not decide them"
 
 
@@ -114,10 +124,7 @@ def _claim(site: Site, reading: Reading, pads: list[tuple[int, int]], sizes: lis
         before.append((Same(kernel, axis.stride, axis.dilation),))
         after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
     kernels = tuple(axis.kernel or 1 for axis in reading.axes)
-    claim = Claim(before, after, sizes, kernel=kernels)
-    if site.operator.framework == "keras" and "set_image_data_format" in site.unit.source.text:
-        claim.doubts.append("the file changes the global data_format")
-    return claim
+    return Claim(before, after, sizes, kernel=kernels)
 
 
 def _found_size(context: FileContext, known: Extent, claim: Claim) -> None:

@@ -7,7 +7,13 @@ from typing import Any
 
 from padlint.geometry import Exact, Size, Unknown, residue_table, same_pads_of, symmetric_residues
 from padlint.sites.reading import AXIS_NAMES, Axis, Reading
-from padlint.sites.site import Site
+from padlint.sites.site import BY_DEFAULT, Site
+
+
+def learned(reading: Reading) -> str:
+    """` (default of s in block())`: where values were learned that the call does not show."""
+    origins = [origin for origin in reading.origins if origin != BY_DEFAULT]
+    return f" ({', '.join(origins)})" if origins else ""
 
 
 def residue_name(residue: int, stride: int) -> str:

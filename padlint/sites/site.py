@@ -15,6 +15,9 @@ from padlint.syntax.units import File, Unit
 from padlint.syntax.uses import Use, UseKind, use_of
 from padlint.syntax.values import UNKNOWN, Assumption, Evaluator, Option, Value, constant
 
+BY_DEFAULT = "the default"
+"""Origin of a value that holds unless `*args` or `**kwargs` carry another."""
+
 
 @lru_cache(maxsize=1)
 def interesting_names() -> frozenset[str]:
@@ -65,7 +68,7 @@ class Site:
         if default is REQUIRED:
             return UNKNOWN
         if self.bound.may_carry(name):
-            return Value((Option(default, "the default"),), False)
+            return Value((Option(default, BY_DEFAULT),), False)
         return constant(default)
 
     @cached_property
