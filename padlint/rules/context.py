@@ -10,7 +10,7 @@ import libcst as cst
 
 from padlint.findings import Finding, Fix, Location
 from padlint.options import Options
-from padlint.rewrites.fold import PaddedConv, Pads
+from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
 from padlint.sites.site import Site, collect
 from padlint.sizes.extent import Known, Lost

@@ -8,7 +8,8 @@ from itertools import product
 from padlint import catalogue
 from padlint.findings import Finding, Fix, Severity
 from padlint.geometry import UNKNOWN, Form, Pad, Window
-from padlint.rewrites.fold import PaddedConv, fold
+from padlint.rewrites.fold import fold
+from padlint.rewrites.pads import PaddedConv
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
@@ -91,7 +92,7 @@ def _fix(found: PaddedConv) -> Fix | str:
 
 def _claim(found: PaddedConv, own: list[int]) -> Claim:
     """The two forms, for the geometry of the call or, where it is not shown, for every one of the samples."""
-    doubts = [TOUCHED] if touches_layers(found.conv) else []
+    doubts = [*found.doubts, *([TOUCHED] if touches_layers(found.conv) else [])]
     if not found.pad.sure:
         doubts.append(f"{found.pad.written} may also be something else")
     known = [r for r in readings(found.conv) if r.sure and all(axis.kernel for axis in r.axes)]

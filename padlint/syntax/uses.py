@@ -209,8 +209,8 @@ def reads_after(unit: Unit, target: cst.Name) -> list[cst.Name] | None:
     if not isinstance(function, cst.FunctionDef):
         return None
     inside = [n for n in unit.index.names.get(target.value, ()) if _inside(unit, n, function)]
-    if any(unit.index.scope_of(n) is not scope for n in inside):
-        return None  # a closure may read it at any time
+    if target.value in scope.outer_names or any(unit.index.scope_of(n) is not scope for n in inside):
+        return None  # a closure or another function may read it at any time
     statement = _statement(unit, target)
     place = block_of(unit, statement) if statement is not None else None
     if place is None or any(isinstance(a, (cst.For, cst.While)) for a in _up_to(unit, statement, function)):
@@ -233,7 +233,9 @@ def _scan(
     reads: list[cst.Name] = []
     for line in following:
         here = [n for n in inside if _inside(unit, n, line)]
-        reads += [n for n in here if not is_store(unit, n)]
+        reads += [
+            n for n in here if not is_store(unit, n) or isinstance(unit.index.parents[n], cst.AugAssign)
+        ]
         stores = [n for n in here if is_store(unit, n)]
         if stores:
             rebinds = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
