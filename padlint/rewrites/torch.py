@@ -17,7 +17,7 @@ from padlint.rewrites.calls import (
 )
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.rewrites.names import means_the_same, spell, taken
-from padlint.sites.site import Site
+from padlint.sites.site import Site, collect
 from padlint.syntax.edits import add_argument, edited
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import File
@@ -91,21 +91,23 @@ def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Re
     """In a Sequential the element stays at its index: a subclass pads its own input."""
     if not is_sequential(site):
         return Refusal("it is an argument of another call, so where it is applied is not seen")
+    if site.operator.short.startswith("Lazy"):
+        return Refusal("a lazy layer becomes an instance of another class at its first call")
     base = spell(file.module, f"torch.nn.{site.operator.short}")
     outside = spell(file.module, "torch.nn.functional.pad")
-    name = f"Padded{site.operator.short}"
     if base is None or outside is None:
         return Refusal("the file has no module-level names for the convolution and for F.pad")
-    if taken(file, name):
-        return Refusal(f"the name {name} is taken in this file")
-    unit = site.unit
-    text = _SUBCLASS.format(name=name, base=base, function=outside).replace("\n", unit.source.newline)
+    name, unit = f"Padded{site.operator.short}", site.unit
     edits = [
         set_padding(site, "0"),
         unit.replace(site.call.func, name),
         add_argument(unit, site.call, f"pad={catalogue.write_pads(PadStyle.TORCH, pads)}"),
-        unit.insert(_top_level_start(site), text),
     ]
+    text = _SUBCLASS.format(name=name, base=base, function=outside).replace("\n", unit.source.newline)
+    if text not in unit.source.text:
+        if taken(file, name):
+            return Refusal(f"the name {name} is taken in this file")
+        edits.append(unit.insert(_before_all_sites(file), text))
     caveat = "code that asks for the type of the layer, and fusing passes, do not know the subclass"
     return Rewrite(tuple(edits), caveats=(caveat,))
 
@@ -120,6 +122,12 @@ def is_sequential(site: Site) -> bool:
         operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
         for operator in found
     )
+
+
+def _before_all_sites(file: File) -> int:
+    """A place for a class that every convolution of the file can use."""
+    convolutions = (site for site in collect(file) if site.operator.family is Family.CONV)
+    return min(_top_level_start(site) for site in convolutions)
 
 
 def _top_level_start(site: Site) -> int:
