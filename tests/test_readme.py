@@ -1,0 +1,105 @@
+"""Everything in README.md that can be run is run, and everything generated is current."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from padlint.cli import cli
+from tests import readme
+from tests.cli.command import padlint
+
+ROOT = readme.PATH.parent
+TEXT = readme.PATH.read_text(encoding="utf-8")
+SETUP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install (\S+|-e '\.\[dev\]') && \.venv/bin/(.+)\n")
+
+
+def write_files(folder: Path) -> None:
+    for block in readme.blocks():
+        if block.name:
+            (folder / block.name).write_text(block.text, encoding="utf-8")
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command prints, first on stdout; of scripts only that, since frameworks log to stderr."""
+    path = os.pathsep.join((sysconfig.get_path("scripts"), os.environ["PATH"]))
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "NO_COLOR": "1", "KERAS_BACKEND": "tensorflow"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return done.stdout + done.stderr * (not command.startswith("python "))
+
+
+def transcript(examples: list[readme.Example]) -> list[str]:
+    return "".join(f"$ {command}\n{output}" for command, output in examples).splitlines()
+
+
+def test_commands_print_what_is_shown(tmp_path: Path) -> None:
+    for framework in ("torch", "tensorflow", "keras"):
+        pytest.importorskip(framework)
+    write_files(tmp_path)
+    shown = [example for block in readme.blocks("console") for example in readme.examples(block)]
+    printed = [readme.Example(command, run(command, tmp_path)) for command, _ in shown]
+    assert transcript(printed) == transcript(shown)
+
+
+def test_every_block_is_checked() -> None:
+    commands = "".join(block.text for block in readme.blocks("console"))
+    for block in readme.blocks():
+        assert block.language in {"console", "python", "sh", "toml", "yaml"}
+        if block.language == "python":
+            assert block.name
+            assert block.name in commands
+
+
+def test_set_up_commands() -> None:
+    commands = [SETUP.fullmatch(block.text) for block in readme.blocks("sh")]
+    assert all(commands)
+    assert [match.groups() for match in commands if match] == [
+        (".", "padlint check fixtures"),
+        ("-e '.[dev]'", "pytest"),
+    ]
+
+
+def test_configuration_is_valid_and_has_its_effect(tmp_path: Path) -> None:
+    write_files(tmp_path)
+    (block,) = readme.blocks("toml")
+    (tmp_path / "pyproject.toml").write_text(block.text)
+    done = padlint("check", "open.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert b"2 fixable with --fix" in done.stdout
+
+
+def test_table_of_rules_is_current() -> None:
+    assert readme.written_table() == readme.current_table(), "run python -m tests.readme"
+
+
+def options() -> Iterator[str]:
+    yield "--help"
+    for command in (cli, *cli.commands.values()):
+        for parameter in command.params:
+            yield from (*parameter.opts, *parameter.secondary_opts)
+
+
+def test_every_option_exists() -> None:
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT))
+    assert named <= set(options())
+
+
+def test_every_path_exists() -> None:
+    paths = re.findall(r"`((?:padlint|tests|fixtures|\.ci)/[\w./]*)`", TEXT)
+    assert paths
+    for path in paths:
+        assert "NNN" in path or (ROOT / path).exists(), path
