@@ -11,6 +11,10 @@ from padlint.catalogue.model import REQUIRED, Family, Kind, Operator
 from padlint.verify.values import Sample, Unsupported
 
 DEFAULT_CHANNELS = 4
+CHANNELS = {
+    *("in_channels", "out_channels", "groups"),
+    *("num_features", "num_channels", "num_groups", "num_parameters"),
+}
 _DEPTH_MULTIPLIER = 2
 _CARRIED_SUFFIXES = ("_initializer", "_regularizer", "_constraint")
 # They change no value of a forward pass, or would undo the proof's precision: only their texts are compared.
@@ -18,36 +22,47 @@ _CARRIED = {
     *("name", "dtype", "device", "trainable", "autocast", "activity_regularizer", "return_indices"),
     *("input_shape", "batch_input_shape", "batch_shape", "input_dim", "batch_size", "weights"),
 }
-_PLACED = {
-    "input_shape",
-    "batch_input_shape",
-    "input_dim",
-    "batch_size",
-}  # a rewrite may move them to the pad layer
+# A rewrite may move these to the pad layer.
+_PLACED = {"input_shape", "batch_input_shape", "input_dim", "batch_size"}
+# No sample can stand for these.
 _DECISIVE = {
+    *("kernel", "stride", "dilation", "padding", "padding_mode", "data_format", "output_padding"),
     *(
-        "kernel",
-        "stride",
-        "dilation",
-        "padding",
-        "padding_mode",
-        "data_format",
-        "output_padding",
         "output_shape",
+        "ceil_mode",
+        "count_include_pad",
+        "divisor",
+        "value",
+        "mode",
+        "cropping",
+        "scale",
+        "output_size",
     ),
-    *("ceil_mode", "count_include_pad", "divisor", "value", "mode", "cropping", "scale", "output_size"),
     *("keepdims", "pooling_type", "layers"),
 }
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What samples look like: the input's channels and layout, groups, and the kernel of a bare weight."""
+    """What samples look like: the input's channels and layout, groups, and the kernel of a bare weight.
+
+    All counts of channels and groups in the programs are divided by `scale`: padding does not depend on them,
+    and the time that a proof takes does.
+    """
 
     channels: int = DEFAULT_CHANNELS
     groups: int = 1
     channels_first: bool = False
     kernel: tuple[int, ...] | None = None
+    scale: int = 1
+
+    def scaled(self, role: str, value: Any) -> Any:
+        """The value of a parameter, divided if it counts channels."""
+        if self.scale == 1 or role not in CHANNELS or not isinstance(value, int) or value <= 1:
+            return value
+        if value % self.scale:
+            raise Unsupported(f"{value} is no multiple of {self.scale}")
+        return value // self.scale
 
     @property
     def out_channels(self) -> int:
@@ -91,17 +106,26 @@ def bind(operator: Operator, args: Sequence[Any], keywords: Mapping[str, Any]) -
     return bound
 
 
+def role_of(operator: Operator, parameter: str) -> str:
+    """The role that a parameter plays; its name if it plays none."""
+    parameter = operator.aliases.get(parameter, parameter)
+    return next((role for role, name in operator.roles.items() if name == parameter), parameter)
+
+
 def fill(operator: Operator, bound: Mapping[str, Any], facts: Facts, tensors: Tensors) -> Filled:
     """Replace what is unknown by samples, and leave out what does not change the computed function."""
-    roles = {parameter: role for role, parameter in operator.roles.items()}
     filled = Filled()
     for name, value in bound.items():
-        role = roles.get(operator.aliases.get(name, name), name)
-        if role in _CARRIED or role.endswith(_CARRIED_SUFFIXES):
-            if name not in _PLACED:
-                filled.carried.append((name, value.text if isinstance(value, Sample) else repr(value)))
-        elif not isinstance(value, Sample):
-            filled.values[name] = value
+        role = role_of(operator, name)
+        carried = role in _CARRIED or role.endswith(_CARRIED_SUFFIXES)
+        if (carried and name not in _PLACED) or role == "activation":
+            filled.carried.append((name, value.text if isinstance(value, Sample) else repr(value)))
+        if carried:
+            continue
+        if _holds_dict(value):
+            raise Unsupported(f"{name} of {operator.short} is a dictionary, which may name any code")
+        if not isinstance(value, Sample):
+            filled.values[name] = facts.scaled(role, value)
         elif role == "input":
             filled.values[name] = tensors.input(value.text)
         elif operator.kind is Kind.FUNCTION and (shape := _weight_shape(operator, name, bound, facts)):
@@ -109,6 +133,11 @@ def fill(operator: Operator, bound: Mapping[str, Any], facts: Facts, tensors: Te
         else:
             _substitute(filled, operator, name, role, value, bound, facts)
     return filled
+
+
+def _holds_dict(value: object) -> bool:
+    """True for what Keras would take as the description of an object to import and build."""
+    return isinstance(value, dict) or (isinstance(value, tuple | list) and any(map(_holds_dict, value)))
 
 
 def _substitute(
@@ -123,7 +152,8 @@ def _substitute(
     """Put a sample number in the place of `value`, or leave the argument out."""
     if role in _DECISIVE:
         raise Unsupported(f"{name} of {operator.short} is unknown ('{value.text}')")
-    filled.carried.append((name, value.text))
+    if role != "activation":
+        filled.carried.append((name, value.text))
     if role in ("in_channels", "num_features", "num_channels"):
         filled.values[name] = facts.channels
     elif role == "out_channels":
@@ -148,7 +178,7 @@ def _weight_shape(
     if not operator.family.is_convolution:
         return None
     groups = bound.get(operator.roles.get("groups", ""), 1)
-    groups = groups if isinstance(groups, int) else 1
+    groups = facts.scaled("groups", groups) if isinstance(groups, int) else 1
     transposed = operator.family is Family.TRANSPOSED
     if name == "bias":
         return (facts.out_channels,)

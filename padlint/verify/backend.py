@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -34,6 +35,11 @@ Function = Callable[[Any], Evaluation]
 
 Forward = Callable[[Any, Any], Any]
 """`forward(module, tensor)` of a layer class that a program defines."""
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """`name`, numbered if it is taken."""
+    return next(free for free in chain([name], (f"{name}_{n}" for n in count(1))) if free not in taken)
 
 
 class Backend(Protocol):

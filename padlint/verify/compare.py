@@ -31,9 +31,11 @@ def weights_differ(before: Mapping[str, tuple[int, ...]], after: Mapping[str, tu
 
 def arguments_differ(before: Carried, after: Carried) -> str | None:
     """A sentence if an argument that was not run as it stands is not the same on both sides."""
+    new = {(operator, name): text for operator, name, text in after - before}
     for operator, name, text in before - after:
-        return f"argument {name}={text} of {operator} was lost"
-    for operator, name, text in after - before:
+        change = f"became {new[operator, name]}" if (operator, name) in new else "was lost"
+        return f"argument {name}={text} of {operator} {change}"
+    for (operator, name), text in new.items():
         return f"argument {name}={text} of {operator} was added"
     return None
 
@@ -46,23 +48,24 @@ def max_abs(before: Run, after: Run) -> float:
 def runs_differ(before: Run, after: Run, size: tuple[int, ...], dtype: str) -> str | None:
     """A sentence if outputs or gradients differ."""
     if before.output.shape != after.output.shape:
-        return f"output shape {before.output.shape} became {after.output.shape} at size {_join(size)}"
+        return f"output shape {before.output.shape} became {after.output.shape} at size {join(size)}"
     if place := _worst(before.output, after.output, dtype, per_item=True):
         old, new = before.output[place], after.output[place]
         position = [int(index) for index in place]
         return (
-            f"values differ by {abs(new - old):.3g} at size {_join(size)}, "
+            f"values differ by {abs(new - old):.3g} at size {join(size)}, "
             f"output {position}: {old:.6g} became {new:.6g} ({dtype})"
         )
     for name, gradient in before.gradients.items():
         other = after.gradients[name]
         if place := _worst(gradient, other, dtype, per_item=name == "input"):
             difference = abs(gradient[place] - other[place])
-            return f"the gradient of {name} differs by {difference:.3g} at size {_join(size)} ({dtype})"
+            return f"the gradient of {name} differs by {difference:.3g} at size {join(size)} ({dtype})"
     return None
 
 
-def _join(size: tuple[int, ...]) -> str:
+def join(size: tuple[int, ...]) -> str:
+    """A size in the usual notation: `32x48`."""
     return "x".join(map(str, size))
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from padlint.catalogue.model import Family, Kind, Operator
 from padlint.findings import Program
 from padlint.verify.arguments import Facts, bind, fill
-from padlint.verify.backend import Backend, Evaluation
+from padlint.verify.backend import Backend, Evaluation, free_name
 from padlint.verify.programs import Names, parse
 from padlint.verify.samples import Samples
 from padlint.verify.subclass import PaddedClass, recognise
-from padlint.verify.values import Placeholder, Sample, Unsupported, infinity, literal, sample
+from padlint.verify.values import Placeholder, Sample, Unsupported, infinity, items, literal, sample
 
 # A pad has no weights, and its constructor arguments besides the amounts are copies of the operator's.
 _UNCOMPARED = {Family.PAD, Family.CROP, Family.CONTAINER, Family.INPUT}
@@ -23,9 +23,14 @@ _UNCOMPARED = {Family.PAD, Family.CROP, Family.CONTAINER, Family.INPUT}
 
 @dataclass(frozen=True)
 class _Reference:
-    """An operator that is named but not called."""
+    """An operator that is named but not called, perhaps with the arguments that `partial` gives it."""
 
     operator: Operator
+    args: tuple[Any, ...] = ()
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return self.operator.name
 
 
 class Evaluator:
@@ -73,6 +78,8 @@ class Evaluator:
         match statement:
             case ast.Assign(targets=[ast.Name() | ast.Attribute() | ast.Subscript() as target], value=value):
                 self._environment[ast.unparse(target)] = self._value(value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._environment[ast.unparse(target)] = self._value(value)
             case ast.ClassDef(name=name):
                 self._environment[name] = recognise(statement)
             case _:
@@ -93,15 +100,22 @@ class Evaluator:
             return self._call(node)
         if isinstance(node, ast.Subscript):
             return self._subscript(node)
+        if isinstance(node, ast.Attribute) and node.attr == "shape":
+            return self._shape(node, node.value)
         operator = self._names.operator(node)
         return _Reference(operator) if operator else Sample(text)
+
+    def _shape(self, node: ast.expr, of: ast.expr) -> Any:
+        """The shape of a tensor as numbers, for pads that are computed when the model runs."""
+        value = self._value(of)
+        return tuple(int(n) for n in value.shape) if self._backend.is_tensor(value) else sample(node)
 
     def _subscript(self, node: ast.Subscript) -> Any:
         value = self._value(node.value)
         if isinstance(value, Sample):
             return sample(node)
         index = self._index(node.slice)
-        if not self._backend.is_tensor(value) and not isinstance(value, tuple | list | dict):
+        if not self._backend.is_tensor(value) and not isinstance(value, tuple | list):
             return sample(node)
         return value[index]
 
@@ -112,26 +126,41 @@ class Evaluator:
             case ast.Tuple(elts=elements):
                 return tuple(self._index(element) for element in elements)
         value = self._value(node)
-        if value is None or value is Ellipsis or isinstance(value, int | str):
+        if value is None or value is Ellipsis or isinstance(value, int):
             return value
         raise Unsupported(f"the index '{ast.unparse(node)}' is unknown")
 
     def _call(self, node: ast.Call) -> Any:
         function = self._value(node.func)
         if isinstance(function, _Reference):
-            operator = function.operator
-            if operator.kind is Kind.LAYER:
-                return self._build(node, operator, None)
-            return self._apply_function(node, operator)
+            if function.operator.family is Family.INPUT:
+                return Placeholder(ast.unparse(node))
+            if function.operator.kind is Kind.LAYER:
+                return self._build(node, function)
+            values = self._fill(node, function)
+            return self._backend.resolve(function.operator)(**values)
         if isinstance(function, PaddedClass):
-            operator = self._base(function)
-            return self._build(node, operator, function)
+            return self._build(node, _Reference(self._base(function)), function)
         if self._backend.is_layer(function):
             return self._apply_layer(node, function)
-        if self._names.dotted(node.func) == "collections.OrderedDict":
-            (pairs,) = self._arguments(node)[0]
-            return OrderedDict(pairs)
+        match self._names.dotted(node.func) or ast.unparse(node.func), node.args:
+            case "keras.ops.shape" | "tensorflow.shape", [tensor]:
+                return self._shape(node, tensor)
+            case "max" | "min" as name, [_, _]:
+                numbers = self._arguments(node)[0]
+                if all(isinstance(number, int) for number in numbers):
+                    return max(numbers) if name == "max" else min(numbers)
+            case "collections.OrderedDict", [ast.List() as pairs]:
+                return self._ordered(pairs)
+            case "functools.partial", [first, *_] if isinstance(target := self._value(first), _Reference):
+                (_, *args), keywords = self._arguments(node)
+                return _Reference(target.operator, (*target.args, *args), {**target.keywords, **keywords})
         return sample(node)
+
+    def _ordered(self, pairs: ast.List) -> Any:
+        """The layers of `OrderedDict([("name", layer), ...])`."""
+        value = self._value(pairs)
+        return sample(pairs) if isinstance(value, Sample) else OrderedDict(value)
 
     def _base(self, defined: PaddedClass) -> Operator:
         operator = self._names.operator(defined.base)
@@ -140,17 +169,23 @@ class Evaluator:
         return operator
 
     def _arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
-        if any(keyword.arg is None for keyword in node.keywords):
-            raise Unsupported(f"what '**' carries in '{ast.unparse(node)}' is unknown")
-        args = literal(ast.List(elts=node.args), self._value)
-        keywords = {keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg}
-        return args, keywords
+        keywords: dict[str, Any] = {}
+        for keyword in node.keywords:
+            value = self._value(keyword.value)
+            given = {keyword.arg: value} if keyword.arg else value
+            if not isinstance(given, dict):
+                raise Unsupported(f"what '**{ast.unparse(keyword.value)}' carries is unknown")
+            keywords |= given
+        return items(node.args, self._value), keywords
 
-    def _fill(self, node: ast.Call, operator: Operator) -> dict[str, Any]:
+    def _fill(self, node: ast.Call, reference: _Reference) -> dict[str, Any]:
         """The call's arguments, ready for the framework."""
+        operator = reference.operator
         if operator.framework not in self._backend.frameworks:
             raise Unsupported(f"{operator.name} cannot be run together with this framework")
-        filled = fill(operator, bind(operator, *self._arguments(node)), self._facts, self._samples)
+        args, keywords = self._arguments(node)
+        bound = bind(operator, (*reference.args, *args), {**reference.keywords, **keywords})
+        filled = fill(operator, bound, self._facts, self._samples)
         if operator.family not in _UNCOMPARED:
             self._carried[node] = [(operator.short, name, text) for name, text in filled.carried]
         self.notes += (note for note in filled.notes if note not in self.notes)
@@ -159,19 +194,16 @@ class Evaluator:
                 filled.values[name] = self._backend.resolve(value.operator)
         return filled.values
 
-    def _build(self, node: ast.Call, operator: Operator, defined: PaddedClass | None) -> Any:
-        """The layer that this call constructs, once."""
-        if operator.family is Family.INPUT:
-            return Placeholder(ast.unparse(node))
-        if node not in self._layers:
+    def _build(self, node: ast.Call, reference: _Reference, defined: PaddedClass | None = None) -> Any:
+        """The layer that this call constructs: once, or at each run if it has no weights but amounts."""
+        operator = reference.operator
+        if node not in self._layers or operator.family in (Family.PAD, Family.CROP):
             if operator.family is Family.CONTAINER:
                 layer = self._container(operator, *self._arguments(node))
             else:
-                values = self._fill(node, operator)
-                make = (
-                    self._backend.resolve(operator) if defined is None else self._subclass(operator, defined)
-                )
-                layer = make(**values)
+                values = self._fill(node, reference)
+                made = self._subclass(operator, defined) if defined else self._backend.resolve(operator)
+                layer = made(**values)
             self._layers[node] = layer
             self._shorts[id(layer)] = operator.short
         return self._layers[node]
@@ -183,6 +215,8 @@ class Evaluator:
             layers = args[0] if len(args) == 1 and isinstance(args[0], dict) else args
         else:
             layers = bind(operator, args, keywords).get("layers") or []
+        if isinstance(layers, Sample):
+            raise Unsupported(f"the elements of {operator.short} are unknown ('{layers.text}')")
         elements = list(layers.values() if isinstance(layers, dict) else layers)
         for element in elements:
             if not self._backend.is_layer(element) and not isinstance(element, Placeholder):
@@ -199,15 +233,11 @@ class Evaluator:
                 padded = self._value(defined.padded)
             finally:
                 self._environment = outer
+            if not self._backend.is_tensor(padded):
+                raise Unsupported(f"'{ast.unparse(defined.padded)}' is no result of a framework operator")
             return self._backend.padded(module, padded)
 
         return self._backend.subclass(operator, forward)
-
-    def _apply_function(self, node: ast.Call, operator: Operator) -> Any:
-        if operator.family is Family.INPUT:
-            return Placeholder(ast.unparse(node))
-        values = self._fill(node, operator)
-        return self._backend.resolve(operator)(**values)
 
     def _apply_layer(self, node: ast.Call, layer: Any) -> Any:
         args, _ = self._arguments(node)  # keywords (`training=`, `mask=`) change nothing at inference
@@ -222,11 +252,5 @@ class Evaluator:
         if any(layer is other for other in self._used.values()):
             return
         owners = (name for name, value in self._environment.items() if value is layer)
-        short = self._shorts[id(layer)]
-        name = next(owners, None) or next(_numbered(short, self._used))
+        name = next(owners, None) or free_name(self._shorts[id(layer)], self._used)
         self._used[name] = layer
-
-
-def _numbered(short: str, taken: Mapping[str, Any]) -> Iterator[str]:
-    names = (short if number == 0 else f"{short}_{number}" for number in range(len(taken) + 1))
-    return (name for name in names if name not in taken)

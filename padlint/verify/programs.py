@@ -6,19 +6,23 @@ import ast
 import contextlib
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeGuard
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from padlint.catalogue import lookup
 from padlint.catalogue.model import Operator
 from padlint.findings import Program
-from padlint.verify.arguments import DEFAULT_CHANNELS, Facts, bind
-from padlint.verify.values import Unsupported, literal, sample
+from padlint.verify.arguments import CHANNELS, DEFAULT_CHANNELS, Facts, bind, role_of
+from padlint.verify.values import Sample, Unsupported, literal, sample
 
 MAX_LENGTH = 20_000
 MAX_NODES = 4_000
 MAX_DEPTH = 100
 MAX_CHANNELS = 8192
+SMALL = 16
+
+_UNKNOWN = Sample("")
 
 
 def parse(program: Program) -> tuple[list[ast.stmt], ast.expr, str]:
@@ -66,53 +70,83 @@ class Names:
             return base and f"{base}.{node.attr}"
         return None
 
+    def with_alias(self, name: str, node: ast.expr) -> Names:
+        """These names and one that is bound to an expression (`Conv = nn.Conv2d`)."""
+        dotted = self.dotted(node)
+        return Names({**self._names, name: dotted}) if dotted else self
+
     def operator(self, node: ast.expr) -> Operator | None:
         """The operator that an expression names."""
         dotted = self.dotted(node)
         return lookup(dotted) if dotted else None
 
 
-def survey(program: Program, names: Names, kernel: tuple[int, ...] | None, channels_first: bool) -> Facts:
-    """What the sample input of a program must look like, from the literal arguments of its operators."""
-    statements, output, _ = parse(program)
-    constants: dict[str, Any] = {}
+class Calls:
+    """The operator calls of a program with their arguments, in the order in which a tensor meets them."""
 
-    def value(node: ast.expr) -> Any:
+    def __init__(self, program: Program, names: Names) -> None:
+        statements, output, _ = parse(program)
+        self._constants: dict[str, Any] = {}
+        for statement in statements:
+            match statement:
+                case ast.Assign(targets=[target], value=assigned):
+                    self._constants[ast.unparse(target)] = self._value(assigned)
+                    names = names.with_alias(ast.unparse(target), assigned)
+                case ast.ClassDef(name=name, bases=[base]):
+                    names = names.with_alias(name, base)
+        self._names = names
+        self._roles = [
+            {role_of(operator, name): value for name, value in bound.items()}
+            for operator, bound in self._find([*statements, output])
+        ]
+
+    def values(self, role: str) -> list[Any]:
+        """The known arguments of that role."""
+        return [given[role] for given in self._roles if not isinstance(given.get(role, _UNKNOWN), Sample)]
+
+    def counts(self, *roles: str) -> list[int]:
+        """The arguments of these roles that are numbers of channels or groups."""
+        values = [value for role in roles for value in self.values(role)]
+        return [value for value in values if isinstance(value, int) and 0 < value <= MAX_CHANNELS]
+
+    def _value(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Name | ast.Attribute):
-            return constants.get(ast.unparse(node), sample(node))
-        return literal(node, value)
+            return self._constants.get(ast.unparse(node), sample(node))
+        return literal(node, self._value)
 
-    channels: int | None = None
-    groups = 1
-    for statement in statements:
-        if isinstance(statement, ast.Assign):
-            constants[ast.unparse(statement.targets[0])] = value(statement.value)
-    for operator, bound in _calls([*statements, output], names, value):
-        given = {role: bound.get(parameter) for role, parameter in operator.roles.items()}
-        if channels is None and _is_count(count := given.get("in_channels")):
-            channels = count
-        if _is_count(count := given.get("groups")):
-            groups = math.lcm(groups, count)
-        if isinstance(layout := given.get("data_format"), str):
+    def _find(self, trees: list[ast.AST]) -> Iterator[tuple[Operator, dict[str, Any]]]:
+        for tree in trees:
+            if isinstance(tree, ast.Call):  # the arguments before what is called with them
+                yield from self._find([*tree.args, *tree.keywords, tree.func])
+            else:
+                yield from self._find(list(ast.iter_child_nodes(tree)))
+            if isinstance(tree, ast.Call) and (operator := self._names.operator(tree.func)):
+                args = [self._value(node) for node in tree.args if not isinstance(node, ast.Starred)]
+                keywords = {
+                    keyword.arg: self._value(keyword.value) for keyword in tree.keywords if keyword.arg
+                }
+                with contextlib.suppress(TypeError):  # the run will say so
+                    yield operator, bind(operator, args, keywords)
+
+
+def survey(
+    before: Calls, after: Calls, kernel: tuple[int, ...] | None, channels_first: bool, *, shrink: bool
+) -> Facts:
+    """What the sample input of a pair must look like."""
+    counts = [count for calls in (before, after) for count in calls.counts(*CHANNELS) if count > 1]
+    scale = _scale(counts) if shrink else 1
+    for layout in before.values("data_format"):
+        if isinstance(layout, str):
             channels_first = layout == "channels_first" or layout.startswith("NC")
-    return Facts(channels or math.lcm(DEFAULT_CHANNELS, groups), groups, channels_first, kernel)
+    facts = Facts(channels_first=channels_first, kernel=kernel, scale=scale)
+    groups = math.lcm(*(facts.scaled("groups", count) for count in before.counts("groups")))
+    first = (facts.scaled("in_channels", count) for count in before.counts("in_channels"))
+    return replace(facts, groups=groups, channels=next(first, math.lcm(DEFAULT_CHANNELS, groups)))
 
 
-def _calls(
-    trees: list[ast.AST], names: Names, value: Callable[[ast.expr], Any]
-) -> Iterator[tuple[Operator, dict[str, Any]]]:
-    """The operator calls in `trees` in the order in which a tensor meets them, with their bound arguments."""
-    for tree in trees:
-        children = list(ast.iter_child_nodes(tree))
-        if isinstance(tree, ast.Call):
-            children.reverse()  # the arguments before what is called with them
-        yield from _calls(children, names, value)
-        if isinstance(tree, ast.Call) and (operator := names.operator(tree.func)):
-            args = [value(argument) for argument in tree.args if not isinstance(argument, ast.Starred)]
-            keywords = {keyword.arg: value(keyword.value) for keyword in tree.keywords if keyword.arg}
-            with contextlib.suppress(TypeError):  # the run will say so
-                yield operator, bind(operator, args, keywords)
-
-
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and 0 < value <= MAX_CHANNELS
+def _scale(counts: list[int]) -> int:
+    """The number that divides all counts and leaves the smallest ones that are still telling."""
+    if max(counts, default=0) <= SMALL:
+        return 1
+    common = math.gcd(*counts)
+    return max((n for n in range(1, common // DEFAULT_CHANNELS + 1) if common % n == 0), default=1)

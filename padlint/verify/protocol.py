@@ -13,6 +13,12 @@ from typing import Any
 
 from padlint.findings import LayerPair, Program
 
+EQUAL, DIFFERS, NO_REFERENCE = "equal", "differs", "no reference"
+"""Results."""
+
+IDLE, BEFORE, AFTER = "idle", "before", "after"
+"""Stages: which side a worker runs."""
+
 WORKERS = {"torch": "torch", "keras": "tensorflow", "tf": "tensorflow", "tensorflow": "tensorflow"}
 """Which worker proves the pairs of which framework."""
 

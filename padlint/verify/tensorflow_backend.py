@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from padlint.catalogue.model import Operator
-from padlint.verify.backend import Array, Forward, Function, Run
+from padlint.verify.backend import Array, Forward, Function, Run, free_name
 from padlint.verify.values import Unsupported
 
 _EAGER = "eager"
@@ -49,7 +49,7 @@ class TensorflowBackend:
 
     def is_tensor(self, value: object) -> bool:
         """True for tensors."""
-        return tf.is_tensor(value) is True
+        return bool(tf.is_tensor(value))
 
     def is_layer(self, value: object) -> bool:
         """True for layers."""
@@ -84,10 +84,10 @@ class TensorflowBackend:
         if isinstance(layer, keras.Sequential):
             for inner in layer.layers:
                 for name, weight in self.parameters(inner).items():
-                    _add(found, f"{type(inner).__name__}.{name}", weight)
+                    found[free_name(f"{type(inner).__name__}.{name}", found)] = weight
         else:
             for weight in layer.weights:
-                _add(found, weight.name, weight.value)
+                found[free_name(weight.name, found)] = weight.value
         return found
 
     def shape(self, weight: Any) -> tuple[int, ...]:
@@ -132,10 +132,3 @@ class TensorflowBackend:
         run = tf.function(differentiated, autograph=False, jit_compile=True) if compiled else differentiated
         output, gradients = run(self.tensor(array))
         return Run(np.asarray(output), {n: np.asarray(g) for n, g in zip(names, gradients, strict=True)})
-
-
-def _add(found: dict[str, Any], name: str, weight: Any) -> None:
-    number = 0
-    while (key := f"{name}_{number}" if number else name) in found:
-        number += 1
-    found[key] = weight

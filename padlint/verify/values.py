@@ -55,13 +55,14 @@ def literal(node: ast.expr, value: Recurse) -> Any:
     match node:
         case ast.Constant(value=constant) if not isinstance(constant, bytes):
             return constant
-        case ast.Tuple(elts=elements):
-            return tuple(_items(elements, value))
-        case ast.List(elts=elements):
-            return _items(elements, value)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            parts = items(elements, value)
+            if any(isinstance(part, Sample) and not isinstance(part, Placeholder) for part in parts):
+                return sample(node)
+            return tuple(parts) if isinstance(node, ast.Tuple) else parts
         case ast.Dict(keys=keys, values=values):
             pairs = zip(keys, values, strict=True)
-            return {key.value: value(item) for key, item in pairs if isinstance(key, ast.Constant)}
+            return {key.value: value(part) for key, part in pairs if isinstance(key, ast.Constant)}
         case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
             number = value(operand)
             return _UNARY[type(op)](number) if isinstance(number, Number) else sample(node)
@@ -80,7 +81,8 @@ def infinity(text: str, dotted: str | None) -> float | None:
     return math.inf if dotted in _INFINITE else _INFINITE_TEXTS.get(text)
 
 
-def _items(elements: list[ast.expr], value: Recurse) -> list[Any]:
+def items(elements: list[ast.expr], value: Recurse) -> list[Any]:
+    """The values of elements or arguments, `*` unpacked."""
     result: list[Any] = []
     for element in elements:
         if isinstance(element, ast.Starred):

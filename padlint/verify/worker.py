@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import queue
 import signal
 import sys
+import threading
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,7 +23,7 @@ MEMORY = 8 * 2**30
 
 
 def main(framework: str) -> None:
-    """Answer line after line until stdin ends."""
+    """Answer line after line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business, which ends this process
     with _protocol() as output:
 
@@ -39,9 +42,23 @@ def main(framework: str) -> None:
 
         _limit_memory()
         say(ready=framework)
-        for line in sys.stdin:
+        for line in _lines():
             outcome = prove(decode(line), backend, lambda side: say(stage=side))
             say(outcome=asdict(outcome))
+
+
+def _lines() -> Iterator[str]:
+    """The lines of stdin. When it ends, the parent is gone, and this process ends at once."""
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield lines.get()
 
 
 def _protocol() -> TextIO:
