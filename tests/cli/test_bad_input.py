@@ -180,6 +180,13 @@ def test_the_plainest_locale(tmp_path: Path) -> None:
         assert done.returncode == 2, "because of b.py"
         assert b"Traceback" not in done.stderr
         assert b"a.py" in done.stdout
+    (tmp_path / "größe.py").write_text(STRIDED)
+    named = padlint("check", "größe.py", cwd=tmp_path, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="")
+    assert (named.returncode, named.stderr) == (1, b"")
+    assert named.stdout.startswith(b"gr")
+    named = padlint("check", "größe.py", cwd=tmp_path, PYTHONUTF8="1", PYTHONIOENCODING="ascii")
+    assert (named.returncode, named.stderr) == (1, b"")
+    assert named.stdout.startswith(rb"gr\xf6\xdfe.py:3:8: PAD401")
     text = padlint("check", "a.py", cwd=tmp_path, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="")
     assert b"3 | gr??e = nn.Conv2d" in text.stdout
     assert b"\n  |         ^^^^" in text.stdout

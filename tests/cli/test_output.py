@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from padlint.cli import cli
-from tests.cli.command import BROKEN, CLEAN, SAME, STRIDED, padlint, write
+from tests.cli.command import BROKEN, CLEAN, SAME, SAME_FIXED, STRIDED, padlint, write
 from tests.formats.schema import FINDINGS, conforms
 
 
@@ -131,6 +131,15 @@ def test_configuration_of_the_common_folder_holds_for_the_run(tmp_path: Path) ->
     assert check("one", "two").exit_code == 0, "that of the folder above"
     assert check("one", "--fail-on", "error").exit_code == 0, "flags win"
     assert check("one", "--isolated").exit_code == 0
+
+
+def test_a_flag_can_switch_off_what_the_configuration_switches_on(tmp_path: Path) -> None:
+    write(tmp_path, a=SAME)
+    (tmp_path / "padlint.toml").write_text("fix = true\n")
+    check("--no-fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAME
+    check(".")
+    assert (tmp_path / "a.py").read_text() == SAME_FIXED
 
 
 def test_configuration_of_the_nearest_folder_holds_for_a_file(tmp_path: Path) -> None:

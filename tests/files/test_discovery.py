@@ -147,6 +147,8 @@ def test_gitignore() -> None:
     assert found() == ["a.py", "sub/b.py", "sub/keep/e.py"]
     assert found("b.py", "out/d.py") == ["b.py", "out/d.py"], "explicit files are read"
     assert found("out") == ["out/d.py"], "explicit folders are read"
+    Path(".git").mkdir()
+    assert found("out") == ["out/d.py"], "in a repository, too"
 
 
 def test_gitignore_above_the_folder_counts_inside_a_repository() -> None:

@@ -54,6 +54,19 @@ def test_carets_stand_under_the_call(name: str, newline: str) -> None:
     assert columns(row) < 130
 
 
+def test_cut_lines_say_so() -> None:
+    row = {}
+    for name in ("plain", "long before", "long after", "long both"):
+        shown = frame(Source(LINES[name]), finding(LINES[name]), "utf-8", str).split("\n")[1]
+        row[name] = shown.startswith("1 | ..."), shown.endswith("...")
+    assert row == {
+        "plain": (False, False),
+        "long before": (True, False),
+        "long after": (False, True),
+        "long both": (True, True),
+    }
+
+
 def test_frame_has_a_row_of_context() -> None:
     text = "zero\none\nConv2d(3)\ntwo\nthree\n"
     assert frame(Source(text), finding(text), "utf-8", str).split("\n") == [
