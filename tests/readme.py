@@ -21,23 +21,15 @@ class Block(NamedTuple):
     text: str
 
 
-class Example(NamedTuple):
-    """A command and the output shown below it."""
-
-    command: str
-    output: str
-
-
 def blocks(*languages: str) -> list[Block]:
     """The blocks in these languages, or all."""
     found = (Block(*match.group("name", "language", "text")) for match in _BLOCK.finditer(_read()))
     return [block for block in found if not languages or block.language in languages]
 
 
-def examples(block: Block) -> list[Example]:
+def commands(block: Block) -> list[str]:
     """The commands of a console block, each after a `$`."""
-    _, *parts = re.split(r"^\$ ", block.text, flags=re.M)
-    return [Example(command, output) for command, _, output in (part.partition("\n") for part in parts)]
+    return re.findall(r"^\$ (.*)$", block.text, re.M)
 
 
 def written_table() -> str:

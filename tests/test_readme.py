@@ -13,17 +13,20 @@ import pytest
 
 from padlint.cli import cli
 from tests import readme
-from tests.cli.command import padlint
+from tests.cli.command import padlint, write
 
 ROOT = readme.PATH.parent
 TEXT = readme.PATH.read_text(encoding="utf-8")
 SETUP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install (\S+|-e '\.\[dev\]') && \.venv/bin/(.+)\n")
 
 
-def write_files(folder: Path) -> None:
+def play(folder: Path) -> Iterator[tuple[readme.Block, str]]:
+    """Every console block with what really happens, in a folder where the files appear as the README goes."""
     for block in readme.blocks():
         if block.name:
             (folder / block.name).write_text(block.text, encoding="utf-8")
+        if block.language == "console":
+            yield block, "".join(f"$ {line}\n{run(line, folder)}" for line in readme.commands(block))
 
 
 def run(command: str, folder: Path) -> str:
@@ -42,17 +45,11 @@ def run(command: str, folder: Path) -> str:
     return done.stdout + done.stderr * (not command.startswith("python "))
 
 
-def transcript(examples: list[readme.Example]) -> list[str]:
-    return "".join(f"$ {command}\n{output}" for command, output in examples).splitlines()
-
-
 def test_commands_print_what_is_shown(tmp_path: Path) -> None:
     for framework in ("torch", "tensorflow", "keras"):
         pytest.importorskip(framework)
-    write_files(tmp_path)
-    shown = [example for block in readme.blocks("console") for example in readme.examples(block)]
-    printed = [readme.Example(command, run(command, tmp_path)) for command, _ in shown]
-    assert transcript(printed) == transcript(shown)
+    shown, printed = zip(*((block.text, happened) for block, happened in play(tmp_path)), strict=True)
+    assert "".join(printed).splitlines() == "".join(shown).splitlines()
 
 
 def test_every_block_is_checked() -> None:
@@ -74,12 +71,12 @@ def test_set_up_commands() -> None:
 
 
 def test_configuration_is_valid_and_has_its_effect(tmp_path: Path) -> None:
-    write_files(tmp_path)
-    (block,) = readme.blocks("toml")
-    (tmp_path / "pyproject.toml").write_text(block.text)
-    done = padlint("check", "open.py", cwd=tmp_path)
-    assert done.returncode == 1
-    assert b"2 fixable with --fix" in done.stdout
+    (source,) = (block for block in readme.blocks("python") if block.name == "open.py")
+    (configuration,) = readme.blocks("toml")
+    write(tmp_path, open=source.text)
+    assert b"fixable" not in padlint("check", cwd=tmp_path).stdout
+    (tmp_path / "pyproject.toml").write_text(configuration.text)
+    assert b"1 fixable with --fix" in padlint("check", cwd=tmp_path).stdout
 
 
 def test_table_of_rules_is_current() -> None:
