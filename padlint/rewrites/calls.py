@@ -77,13 +77,29 @@ def layer_program(text: str) -> Program:
     return Program((f"padlint_layer = {text}",), f"padlint_layer({SAMPLE})", SAMPLE)
 
 
+def layer_programs(
+    site: Site,
+    application: tuple[cst.Call, cst.BaseExpression],
+    wrapped: list[Edit],
+    edits: list[Edit],
+    setup: tuple[str, ...] = (),
+) -> tuple[Program, Program]:
+    """Both sides where `edits` change the layer and what goes before it, and `wrapped` pads the input."""
+    (call, source), unit = application, site.unit
+    before = before_program(site, call, source)
+    if before.setup:
+        setup = (*setup, f"{unit.text(call.func)} = {edited_call(site, edits)}")
+    output = edited(unit, unit.outer_span(call), [*edits, *wrapped])
+    return before, Program(setup, output, unit.text(source))
+
+
 def edited_call(site: Site, edits: list[Edit]) -> str:
     """The text of the site's call after the edits inside it."""
     return edited(site.unit, site.unit.outer_span(site.call), edits)
 
 
 def applications(site: Site) -> list[tuple[cst.Call, cst.BaseExpression]] | Refusal:
-    """Every application with its input, or why they are not all known."""
+    """Every application with its input, or why they are not all known. The last one contains no other."""
     use = site.use
     if site.operator.kind is Kind.LAYER and use.escapes:
         return Refusal(use.escapes)

@@ -11,7 +11,6 @@ from padlint.rewrites.model import Rewrite, unique
 from padlint.rewrites.pads import PaddedConv
 from padlint.rewrites.torch import numbers
 from padlint.syntax.edits import edited
-from padlint.syntax.uses import UseKind
 
 
 def fold(found: PaddedConv, own: list[int]) -> Rewrite:
@@ -25,48 +24,33 @@ def fold(found: PaddedConv, own: list[int]) -> Rewrite:
 
 def _programs(found: PaddedConv, edits: list[Edit]) -> tuple[Program | None, Program | None]:
     conv, pad, unit = found.conv, found.pad, found.conv.unit
-    if conv.use.kind is UseKind.ELEMENT and conv.operator.kind is Kind.LAYER:
+    if found.example is None:
         output = f"padlint_conv(padlint_pad({SAMPLE}))"
         return (
             Program(_assign(unit.text(pad.call), unit.text(conv.call)), output, SAMPLE),
             Program(_assign(edited_call(pad, edits), edited_call(conv, edits)), output, SAMPLE),
         )
-    call = conv.applications[0]
-    source = pad.input_of(pad.call if pad.operator.kind is Kind.FUNCTION else pad.applications[0])
-    read = conv.input_of(call)
-    if source is None or read is None:
+    source = pad.input_of(found.example[1])
+    if source is None:
         return None, None
-    inner = unit.text(source)
-    padded = pad.call if pad.operator.kind is Kind.FUNCTION else pad.applications[0]
-    return (
-        _side(found, call, read, padded, inner, []),
-        _side(found, call, read, padded, inner, edits),
-    )
+    text = unit.text(source)
+    return _side(found, *found.example, text, []), _side(found, *found.example, text, edits)
 
 
 def _assign(pad: str, conv: str) -> tuple[str, str]:
     return f"padlint_pad = {pad}", f"padlint_conv = {conv}"
 
 
-def _side(
-    found: PaddedConv,
-    call: cst.Call,
-    read: cst.BaseExpression,
-    padded: cst.Call,
-    inner: str,
-    edits: list[Edit],
-) -> Program:
+def _side(found: PaddedConv, call: cst.Call, padding: cst.Call, source: str, edits: list[Edit]) -> Program:
     """One side of the proof: the layers as they are built, and the convolution of the (padded) input."""
     conv, pad, unit = found.conv, found.pad, found.conv.unit
     setup: list[str] = []
     if pad.operator.kind is Kind.LAYER:
-        setup.append(f"{unit.text(padded.func)} = {edited_call(pad, edits)}")
+        setup.append(f"{unit.text(padding.func)} = {edited_call(pad, edits)}")
     if conv.operator.kind is Kind.LAYER:
         setup.append(f"{unit.text(call.func)} = {edited_call(conv, edits)}")
-    if read is padded:
-        output = edited(unit, unit.outer_span(call), edits)
-    else:  # the padded tensor has a name of its own in between
+    read = conv.input_of(call)
+    if isinstance(read, cst.Name):  # the padded tensor has a name of its own in between
         removed = pad.operator.kind is Kind.FUNCTION and bool(edits)
-        setup.append(f"{unit.text(read)} = {inner if removed else unit.text(padded)}")
-        output = edited(unit, unit.outer_span(call), edits)
-    return Program(tuple(setup), output, inner)
+        setup.append(f"{read.value} = {source if removed else unit.text(padding)}")
+    return Program(tuple(setup), edited(unit, unit.outer_span(call), edits), source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 import libcst as cst
 
@@ -15,6 +16,7 @@ from padlint.rewrites.calls import (
     before_program,
     edited_call,
     layer_program,
+    layer_programs,
     new_row_before,
     own_row,
     set_padding_word,
@@ -156,10 +158,8 @@ def _called(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) ->
         return found
     if not all(means_the_same(site, call, pad.text) for call, _ in found):
         return Refusal("the names that the pad layer needs mean something else where the layer is applied")
-    unit, edits = site.unit, [valid]
-    for _, source in found:
-        edits += wrap(unit, source, f"{pad.text}(")
-    return _layer_rewrite(site, pad, found, edits, ())
+    wraps = [wrap(site.unit, source, f"{pad.text}(") for _, source in found]
+    return _layer_rewrite(site, found, wraps, (*pad.edits, valid), pad)
 
 
 def _attribute(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
@@ -178,10 +178,11 @@ def _attribute(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape)
     target = unit.text(found[0][0].func)
     owner = target.rpartition(".")[0]
     row = f"{owner}.{name} = {pad.text}"
-    edits = [valid, new_row_before(unit, statement, row)]
-    for call, source in found:
-        edits += wrap(unit, source, f"{unit.text(call.func).rpartition('.')[0]}.{name}(")
-    return _layer_rewrite(site, pad, found, edits, (row,))
+    edits = (*pad.edits, valid, new_row_before(unit, statement, row))
+    wraps = [
+        wrap(unit, source, f"{unit.text(call.func).rpartition('.')[0]}.{name}(") for call, source in found
+    ]
+    return _layer_rewrite(site, found, wraps, edits, pad, (row,))
 
 
 def _pad_names(name: str) -> list[str]:
@@ -190,16 +191,14 @@ def _pad_names(name: str) -> list[str]:
 
 def _layer_rewrite(
     site: Site,
-    pad: Spelled,
     found: list[tuple[cst.Call, cst.BaseExpression]],
-    edits: list[Edit],
-    setup: tuple[str, ...],
+    wraps: list[list[Edit]],
+    edits: tuple[Edit, ...],
+    pad: Spelled,
+    setup: tuple[str, ...] = (),
 ) -> Rewrite:
-    unit, (call, source) = site.unit, found[0]
-    before = before_program(site, call, source)
-    layer = f"{unit.text(call.func)} = {edited_call(site, edits)}"
-    after = Program((*setup, layer), edited(unit, unit.outer_span(call), edits), unit.text(source))
-    return Rewrite(unique((*pad.edits, *edits)), before, after, added=pad.added)
+    before, after = layer_programs(site, found[-1], wraps[-1], list(edits), setup)
+    return Rewrite(unique((*edits, *chain(*wraps))), before, after, added=pad.added)
 
 
 def _element(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
@@ -289,11 +288,6 @@ def _with_ops(site: Site, pads: Pads, valid: Edit) -> Rewrite | Refusal:
         return Refusal(f"{text} means something else where the layer is applied")
     rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
     amounts = f"({', '.join(map(str, rows))})"
-    edits = [valid]
-    for _, source in found:
-        edits += wrap(site.unit, source, f"{text}(", f", {amounts})")
-    call, source = found[0]
-    before = before_program(site, call, source)
-    setup = (f"{site.unit.text(call.func)} = {edited_call(site, edits)}",) if before.setup else ()
-    after = Program(setup, edited(site.unit, site.unit.outer_span(call), edits), site.unit.text(source))
-    return Rewrite(unique(edits), before, after)
+    wraps = [wrap(site.unit, source, f"{text}(", f", {amounts})") for _, source in found]
+    before, after = layer_programs(site, found[-1], wraps[-1], [valid])
+    return Rewrite(unique((valid, *chain(*wraps))), before, after)

@@ -29,7 +29,8 @@ class PaddedConv:
     """A convolution, and the zero pads that its inputs come from.
 
     `pads` are (before, after) per spatial axis. `removals` are the edits that take the pads away, unless
-    `problem` says why they cannot be; `doubts` are reasons why that may be noticed.
+    `problem` says why they cannot be; `doubts` are reasons why that may be noticed. `example` is one
+    application of the convolution with the call that pads its input, None in a Sequential.
     """
 
     conv: Site
@@ -39,6 +40,7 @@ class PaddedConv:
     added: tuple[tuple[str, str], ...] = ()
     problem: str = ""
     doubts: list[str] = field(default_factory=list)
+    example: tuple[cst.Call, cst.Call] | None = None
 
     @property
     def symmetric(self) -> bool:
@@ -126,6 +128,7 @@ class Pads:
         first = found[0]
         first.removals = [edit for padded in found for edit in padded.removals]
         first.doubts = [doubt for padded in found for doubt in padded.doubts]
+        first.example = found[-1].example  # the last one contains no other
         problems = [padded.problem for padded in found if padded.problem]
         escapes = applications(conv)
         if isinstance(escapes, Refusal):
@@ -140,29 +143,29 @@ class Pads:
     def _padded(self, conv: Site, call: cst.Call, source: cst.BaseExpression) -> PaddedConv | None:
         found: PaddedConv | None = None
         if isinstance(source, cst.Call):
-            found = self._pad_call(conv, source, None)
+            found = self._pad_call(conv, call, source, None)
         elif isinstance(source, cst.Name):
             assignment = self._assignment(source)
             if assignment is not None and isinstance(assignment.value, cst.Call):
-                found = self._pad_call(conv, assignment.value, (assignment, source))
+                found = self._pad_call(conv, call, assignment.value, (assignment, source))
                 if found is not None and not doubts.follows(self.unit, assignment, call):
                     found.doubts.append(doubts.BETWEEN)
         return found
 
     def _pad_call(
-        self, conv: Site, call: cst.Call, named: tuple[cst.Assign, cst.Name] | None
+        self, conv: Site, call: cst.Call, padding: cst.Call, named: tuple[cst.Assign, cst.Name] | None
     ) -> PaddedConv | None:
-        pad = self._functions.get(call) or self._layers.get(call)
+        pad = self._functions.get(padding) or self._layers.get(padding)
         amounts = _amounts(pad, conv) if pad is not None else None
         if pad is None or amounts is None:
             return None
-        found = PaddedConv(conv, pad, amounts)
+        found = PaddedConv(conv, pad, amounts, example=(call, padding))
         if named is not None:
             target = named[0].targets[0].target
             reads = reads_after(self.unit, target) if isinstance(target, cst.Name) else None
             if reads is None or any(read is not named[1] for read in reads):
                 found.problem = "the padded tensor has other readers"
-        source = pad.input_of(call)
+        source = pad.input_of(padding)
         if isinstance(source, cst.Name) and doubts.changed_later(self.unit, source):
             found.doubts.append(doubts.CHANGED)
         if pad.operator.kind is Kind.LAYER:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import libcst as cst
 
 from padlint import catalogue
@@ -12,6 +14,7 @@ from padlint.rewrites.calls import (
     before_program,
     edited_call,
     layer_program,
+    layer_programs,
     set_padding,
     wrap,
 )
@@ -77,14 +80,10 @@ def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
         return Refusal(f"{function} means something else where the convolution is called")
     unit = site.unit
     amounts = catalogue.write_pads(PadStyle.TORCH, pads)
-    edits = [set_padding(site, "0")]
-    for _, source in found:
-        edits += wrap(unit, source, f"{function}(", f", {amounts})")
-    call, source = found[0]
-    before = before_program(site, call, source)
-    setup = (f"{unit.text(call.func)} = {edited_call(site, edits)}",) if before.setup else ()
-    after = Program(setup, edited(unit, unit.outer_span(call), edits), unit.text(source))
-    return Rewrite(tuple(edits), before, after)
+    padding = set_padding(site, "0")
+    wraps = [wrap(unit, source, f"{function}(", f", {amounts})") for _, source in found]
+    before, after = layer_programs(site, found[-1], wraps[-1], [padding])
+    return Rewrite((padding, *chain(*wraps)), before, after)
 
 
 def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Refusal:
