@@ -19,6 +19,7 @@ from padlint.verify.values import Placeholder, Sample, Unsupported, infinity, it
 
 # A pad has no weights, and its constructor arguments besides the amounts are copies of the operator's.
 _UNCOMPARED = {Family.PAD, Family.CROP, Family.CONTAINER, Family.INPUT}
+_INPUTS = ("input", "inputs", "x")
 
 
 @dataclass(frozen=True)
@@ -240,8 +241,9 @@ class Evaluator:
         return self._backend.subclass(operator, forward)
 
     def _apply_layer(self, node: ast.Call, layer: Any) -> Any:
-        args, _ = self._arguments(node)  # keywords (`training=`, `mask=`) change nothing at inference
-        if len(args) != 1:
+        args, keywords = self._arguments(node)
+        args += (keywords[name] for name in _INPUTS if name in keywords)
+        if len(args) != 1:  # other keywords (`training=`, `mask=`) change nothing at inference
             raise Unsupported(f"'{ast.unparse(node)}' does not call the layer with one tensor")
         tensor = self._samples.input(args[0].text) if isinstance(args[0], Sample) else args[0]
         self._use(layer)

@@ -91,7 +91,7 @@ class Calls:
             match statement:
                 case ast.Assign(targets=[target], value=assigned):
                     self._constants[ast.unparse(target)] = self._value(assigned)
-                    names = names.with_alias(ast.unparse(target), assigned)
+                    names = names.with_alias(ast.unparse(target), _without_partial(assigned, names))
                 case ast.ClassDef(name=name, bases=[base]):
                     names = names.with_alias(name, base)
         self._names = names
@@ -127,6 +127,14 @@ class Calls:
                 }
                 with contextlib.suppress(TypeError):  # the run will say so
                     yield operator, bind(operator, args, keywords)
+
+
+def _without_partial(node: ast.expr, names: Names) -> ast.expr:
+    """What a `partial` calls; other expressions as they are."""
+    match node:
+        case ast.Call(func=function, args=[called, *_]) if names.dotted(function) == "functools.partial":
+            return called
+    return node
 
 
 def survey(

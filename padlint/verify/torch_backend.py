@@ -29,9 +29,10 @@ class TorchBackend:
         torch.set_default_dtype(getattr(torch, dtype))
 
     def resolve(self, operator: Operator) -> Callable[..., Any]:
-        """The framework's object of that name."""
-        path = operator.name.removeprefix("torch.")
-        found: Callable[..., Any] = operators.attrgetter(path)(torch)
+        """The framework's object of that name; modules come in evaluation mode."""
+        found: Callable[..., Any] = _find(operator)
+        if isinstance(found, type) and issubclass(found, torch.nn.Module):
+            return lambda **arguments: found(**arguments).eval()
         return found
 
     def is_tensor(self, value: object) -> bool:
@@ -55,12 +56,11 @@ class TorchBackend:
         container = torch.nn.Sequential()
         for name, layer in layers.items() if isinstance(layers, dict) else enumerate(layers):
             container.add_module(str(name), layer)
-        return container
+        return container.eval()
 
     def subclass(self, operator: Operator, forward: Forward) -> Callable[..., Any]:
         """A class of layers that computes `forward` with the parameters of `operator`."""
-        base: Any = self.resolve(operator)
-        made: Callable[..., Any] = type(operator.short, (base,), {"forward": forward})
+        made: Callable[..., Any] = type(operator.short, (_find(operator),), {"forward": forward})
         return made
 
     def padded(self, module: Any, tensor: Any) -> Any:
@@ -107,3 +107,7 @@ class TorchBackend:
             for name, gradient in zip(wanted, gradients, strict=True)
         }
         return Run(output.detach().numpy(), named)
+
+
+def _find(operator: Operator) -> Any:
+    return operators.attrgetter(operator.name.removeprefix("torch."))(torch)

@@ -8,6 +8,8 @@ from padlint.findings import LayerPair
 from padlint.verify import LayerProver
 from tests.verify.pairs import EVEN, ODD, make
 
+ONE = EVEN[:1]  # where TensorFlow has to compile, which takes a while
+
 KERAS = {
     "functional call": make(
         "keras",
@@ -41,6 +43,7 @@ KERAS = {
         "keras",
         "layers.Conv2D(8, 3, padding='same', dilation_rate=2)(x)",
         "layers.Conv2D(8, 3, padding='valid', dilation_rate=2)(layers.ZeroPadding2D(2)(x))",
+        ONE,
     ),
     "groups": make(
         "keras",
@@ -49,6 +52,7 @@ KERAS = {
         x = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
         layers.Conv2D(8, 3, strides=2, groups=2, padding='valid')(x)
         """,
+        ONE,
     ),
     "groups that do not divide 4": make(
         "keras",
@@ -57,6 +61,7 @@ KERAS = {
         x = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
         layers.Conv2D(f, 3, strides=2, groups=3, padding='valid')(x)
         """,
+        ONE,
     ),
     "two statements": make(
         "keras",
@@ -119,6 +124,7 @@ KERAS = {
         x = layers.ZeroPadding2D(((0, 1), (0, 1)), data_format='channels_first')(x)
         layers.Conv2D(8, 3, strides=2, padding='valid', data_format='channels_first')(x)
         """,
+        ONE,
     ),
     "everything else in the call": make(
         "keras",
@@ -257,12 +263,14 @@ TENSORFLOW = {
         "tf",
         "tf.nn.conv2d(x, w, 2, 'SAME', dilations=2, name='c')",
         "tf.nn.conv2d(x, w, 2, [[0, 0], [1, 2], [1, 2], [0, 0]], dilations=2, name='c')",
+        ONE,
         kernel=(3, 3),
     ),
     "conv2d channels first": make(
         "tf",
         "tf.nn.conv2d(x, w, [1, 1, 2, 2], 'SAME', 'NCHW')",
         "tf.nn.conv2d(x, w, [1, 1, 2, 2], [[0, 0], [0, 0], [0, 1], [0, 1]], 'NCHW')",
+        ONE,
         kernel=(3, 3),
     ),
     "depthwise_conv2d": make(
@@ -508,6 +516,17 @@ TORCH = {
         "self.conv = nn.LazyConv2d(8, 3)\nself.conv(F.pad(x, (1, 1, 1, 1)))",
         "self.conv = nn.LazyConv2d(8, 3, padding=1)\nself.conv(x)",
     ),
+    "partial": make(
+        "torch",
+        "Conv = partial(nn.Conv2d, bias=False)\nself.conv = Conv(3, 8, 3)\nself.conv(F.pad(x, (1, 1, 1, 1)))",
+        "Conv = partial(nn.Conv2d, bias=False)\nself.conv = Conv(3, 8, 3, padding=1)\nself.conv(x)",
+    ),
+    "input by keyword": make(
+        "torch",
+        "self.conv: nn.Module = nn.Conv2d(3, 8, 3)\nself.conv(input=F.pad(input=x, pad=(1, 1, 1, 1)))",
+        "self.conv: nn.Module = nn.Conv2d(3, 8, 3, padding=1)\nself.conv(input=x)",
+    ),
+    "dropout is off": make("torch", "nn.Dropout()(x)", "nn.Identity()(x)"),
     "alias of a class": make(
         "torch",
         "Conv = nn.Conv2d\nself.conv = Conv(3, 8, 3)\nself.conv(F.pad(x, (1, 1, 1, 1)))",
