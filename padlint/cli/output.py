@@ -22,12 +22,13 @@ def prepare_streams() -> None:
 
 def write_stdout(content: str | bytes) -> None:
     """Write what was asked for; bytes go out as they are."""
-    if isinstance(content, bytes):
+    if isinstance(content, str):
+        sys.stdout.write(content)
+        sys.stdout.flush()
+    else:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
-    else:
-        click.echo(content, nl=False, color=True)
 
 
 def wants_color(choice: str, stream: TextIO | None) -> bool:
@@ -56,7 +57,7 @@ class Messages:
 
     def text(self, text: str) -> None:
         """Something that is printed as it is."""
-        click.echo(text, nl=False, err=True, color=True)
+        sys.stderr.write(text)
 
     def error(self, problem: Problem) -> None:
         """What could not be done."""
@@ -81,4 +82,4 @@ class Messages:
             self._say(f"note: {printable(text)}")
 
     def _say(self, text: str) -> None:
-        click.echo(text, err=True, color=self._color)
+        print(text if self._color else click.unstyle(text), file=sys.stderr)
