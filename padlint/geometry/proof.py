@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import zip_longest
-from math import ceil, lcm
+from math import lcm
 
 from padlint.geometry.padding import effective_kernel
 from padlint.geometry.sizes import UNKNOWN, Congruent, Exact, Size, Unknown
@@ -84,8 +83,8 @@ def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKN
 def proof_bound(before: Form, after: Form) -> int:
     """The size up to which two forms must agree in order to agree at every size.
 
-    For one window this is k_eff + stride - 1 plus what crops and negative pads remove; for a pad that mirrors
-    or wraps at least its amount + stride; for a transposed convolution ceil(k_eff / stride) + 2.
+    For one window this is k_eff + stride - 1, and more by what crops and negative pads remove and by twice
+    what a pad repeats; for a transposed convolution it is ceil(k_eff / stride) + 2.
     """
     return max(_settled(before), _settled(after)) + lcm(_period(before), _period(after)) - 1
 
@@ -100,30 +99,39 @@ def _period(form: Form) -> int:
 
 
 def _settled(form: Form) -> int:
-    """The size from which it is clear to which end of the input each output of `form` is tied."""
-    jump = Fraction(1)  # input elements per element of the current row
-    reach = Fraction(1)  # input elements that an element of the current row reads at most
-    excess = Fraction(0)  # input elements that crops remove or pads repeat
+    """The size from which it is clear to which end of the input each output of `form` is tied.
+
+    That is how many input elements an output reads at most, and those that crops remove and that pads repeat.
+    """
+    jump, per = 1, 1  # the current row has one element for every jump / per elements of the input
+    settled = 1
     for step in form:
-        if isinstance(step, Crop):
-            excess += jump * _removed(-step.before, -step.after)
-        elif isinstance(step, Pad):
-            excess += jump * (_removed(step.before, step.after) + _repeated(step))
-        elif isinstance(step, Transposed):
+        if isinstance(step, Transposed):
             span = -(-effective_kernel(step.kernel, step.dilation) // step.stride)
-            reach += jump * (span - 1) + 2
-            jump /= step.stride
-            excess += jump * _removed(-step.crop[0], -step.crop[1])
+            settled += _inputs(span - 1, jump, per) + 2
+            per *= step.stride
+            settled += _inputs(_removed(-step.crop[0], -step.crop[1]), jump, per)
+        elif isinstance(step, Crop):
+            settled += _inputs(_removed(-step.before, -step.after), jump, per)
+        elif isinstance(step, Pad):
+            settled += _inputs(_removed(step.before, step.after) + _repeated(step), jump, per)
         else:
-            if isinstance(step, Window):
-                excess += jump * _removed(step.before, step.after)
-            reach += jump * (effective_kernel(step.kernel, step.dilation) - 1)
+            removed = _removed(step.before, step.after) if isinstance(step, Window) else 0
+            settled += _inputs(removed + effective_kernel(step.kernel, step.dilation) - 1, jump, per)
             jump *= step.stride
-    return ceil(reach + excess)
+    return settled
+
+
+def _inputs(elements: int, jump: int, per: int) -> int:
+    """Input elements that so many elements of a row stand for, rounded up."""
+    return -(-elements * jump // per)
 
 
 def _repeated(pad: Pad) -> int:
-    """What a pad repeats of either end; in less than both, a reflection is a rotation."""
+    """Elements that a pad may repeat, from both ends.
+
+    In an input of less, the ends meet: at size 2, to reflect one element and to wrap around are the same.
+    """
     widest = max(pad.before, pad.after, 0)
     if pad.mode == "constant":
         return 0

@@ -5,13 +5,15 @@ the input indices 0 to n - 1. A cell is an input index, the name of a fill (`"ze
 earlier window computed.
 
 Two forms compute the same function, for all weights and inputs, iff their maps are equal. (Only if, up to
-identities that no rewrite needs: a mean over one element twice is the mean over that element.)
+identities that no rewrite needs: a mean over one element twice is the mean over that element.) An operator on
+several axes has one form for each, and is the same function if they all are: its taps, and the divisor of an
+average, are products over the axes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Union
+from typing import Literal, NamedTuple
 
 from padlint.geometry.padding import Pads, effective_kernel, require_positive, same_padding
 from padlint.geometry.sizes import window_count
@@ -37,7 +39,7 @@ class Taps(NamedTuple):
     divisor: int = 1
 
 
-Cell = Union[int, str, Taps]  # noqa: UP007 - an alias that names a class of a later line is evaluated here
+Cell = int | str | Taps
 Row = tuple[Cell, ...]
 
 
@@ -126,22 +128,23 @@ class Window:
         )
         overhang = (count - 1) * self.stride + reach - (n + self.before)
         cells = _padded(row, self.before, overhang, NEGATIVE_INFINITY if self.reduce == "max" else ZERO)
-        return tuple(self._output(cells, start, n) for start in range(0, count * self.stride, self.stride))
-
-    def _output(self, cells: Row, start: int, n: int) -> Taps:
-        stop = start + effective_kernel(self.kernel, self.dilation)
-        reads = cells[start : stop : self.dilation]
+        starts = range(0, count * self.stride, self.stride)
+        windows = ((start, cells[start : start + reach : self.dilation]) for start in starts)
         if self.reduce == "conv":
-            return Taps("conv", reads)
+            return tuple(Taps("conv", reads) for _, reads in windows)
         if self.reduce == "max":
-            return Taps("max", self._competing(reads))
-        first, end = {
-            "real": (0, n),
-            "padded": (-self.before, n + self.after),
-            "kernel": (start - self.before, stop - self.before),
+            return tuple(Taps("max", self._competing(reads)) for _, reads in windows)
+        return tuple(self._average(reads, start - self.before, n) for start, reads in windows)
+
+    def _average(self, reads: Row, start: int, n: int) -> Taps:
+        """The mean over a window whose first tap is at position `start` of a row of `n`."""
+        counted = {
+            "real": range(n),
+            "padded": range(-self.before, n + self.after),
+            "kernel": range(start, start + effective_kernel(self.kernel, self.dilation)),
         }[self.divisor]
-        positions = range(start - self.before, stop - self.before, self.dilation)
-        divisor = sum(first <= position < end for position in positions)
+        positions = range(start, start + self.kernel * self.dilation, self.dilation)
+        divisor = sum(position in counted for position in positions)
         return Taps("average", tuple(cell for cell in reads if cell != ZERO), divisor)
 
     def _competing(self, reads: Row) -> Row:

@@ -33,6 +33,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +53,7 @@ class Probe:
     @property
     def ndim(self) -> int:
         """Number of spatial axes."""
-        if "sp" in self.arguments:
-            return len(self.arguments["sp"])
-        digit = re.search(r"(\d)[dD]", self.op)
-        return int(digit[1]) if digit else 2 if self.op.startswith("onnx") else 1
+        return len(self.arguments["sp"]) if "sp" in self.arguments else _usual_ndim(self.op)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -92,6 +90,12 @@ class Probe:
 
     def __str__(self) -> str:
         return f"{self.op} {self.arguments} at {self.key}: {self.result}"
+
+
+@cache
+def _usual_ndim(op: str) -> int:
+    digit = re.search(r"(\d)[dD]", op)
+    return int(digit[1]) if digit else 2 if op.startswith("onnx") else 1
 
 
 def _load() -> Iterator[Probe]:

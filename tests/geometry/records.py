@@ -115,8 +115,12 @@ def _recognised(n: int, before: int, after: int) -> str:
 
 def _taps(probe: Probe, before: int, mode: str) -> list[tuple[Any, ...]]:
     """What the taps read if `before` elements are padded in the given mode."""
-    padded = _extended(probe.n, mode)
-    return [tuple(padded(position) for position in window) for window in _windows(probe, before)]
+    kernel, stride, dilation = probe.at("k"), probe.at("s"), probe.at("d")
+    starts = range(0, probe.result[0] * stride, stride)
+    read = _extended(probe.n, mode)
+    positions = range(-before, starts[-1] + kernel * dilation - before)
+    padded = tuple(read(position) for position in positions)
+    return [padded[start : start + (kernel - 1) * dilation + 1 : dilation] for start in starts]
 
 
 def _held(probe: Probe, before: int) -> list[set[int]]:

@@ -51,6 +51,7 @@ def reads(form: Form, n: int) -> list[Any]:
         (Pad(-2, -2), 3, ()),
         (Pad(-3, 1), 2, ()),
         (Pad(-3, 5), 2, (Z, Z, Z, Z)),
+        (Pad(5, -3), 2, (Z, Z, Z, Z)),
     ],
 )
 def test_pads(pad: Pad | Crop, n: int, cells: tuple[Any, ...]) -> None:
