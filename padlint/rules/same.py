@@ -8,14 +8,11 @@ from padlint.catalogue.model import Family
 from padlint.findings import Fix
 from padlint.geometry import (
     UNKNOWN,
-    Exact,
     Form,
     Pad,
     Same,
     Size,
     Window,
-    outputs,
-    same_function,
     same_pads_of,
     static_same_padding,
 )
@@ -26,8 +23,7 @@ from padlint.rules.proposal import Claim, propose
 from padlint.sites.reading import Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known, Lost
-
-_FARTHEST_NEIGHBOUR = 8  # strides are far below
+from padlint.sizes.neighbours import silent_neighbour
 
 CONVOLUTIONS = frozenset({Family.CONV, Family.DEPTHWISE, Family.SEPARABLE})
 
@@ -134,28 +130,8 @@ def _found_size(context: FileContext, known: Extent, claim: Claim) -> None:
         claim.basis += ", as you promised for every model input"
     elif basis is Basis.ASSUMED:
         claim.doubts.append(known.assumption)
-    elif known.chain is not None and (other := _silent_neighbour(claim)) is not None:
-        claim.doubts.append(f"the Sequential model takes size {other} too, where the pads differ")
-
-
-def _silent_neighbour(claim: Claim) -> int | None:
-    """An input size with as many outputs on both sides but other numbers.
-
-    A Dense behind a Flatten pins the number of outputs, which a stride shares among several input sizes.
-    Keras lets them all into a Sequential; where the explicit pads leave another number of outputs, the Dense
-    raises.
-    """
-    for before, after, size in zip(claim.before, claim.after, claim.sizes, strict=True):
-        if not isinstance(size, Exact):
-            continue
-        expected = outputs(before, size.n)
-        reach = range(max(size.n - _FARTHEST_NEIGHBOUR, 1), size.n + _FARTHEST_NEIGHBOUR + 1)
-        for n in reach:
-            if len(outputs(before, n)) == len(outputs(after, n)) == len(expected) and not same_function(
-                before, after, n
-            ):
-                return n
-    return None
+    elif known.chain is not None and (doubt := silent_neighbour(known.chain)):
+        claim.doubts.append(doubt)
 
 
 def _message(site: Site, pads: list[tuple[int, int]]) -> str:

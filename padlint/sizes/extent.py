@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from padlint.geometry import Size, Unknown
+from padlint.sites.site import Site
 
 
 class Basis(enum.IntEnum):
@@ -32,11 +33,13 @@ class Chain:
     """The layers of a Sequential model so far. Flatten followed by Dense pins the input size.
 
     Keras lets a Sequential take other sizes than the declared one unless a Dense behind a Flatten has been
-    built for it. Layers are noted as the analysis meets them, so `pinned` is asked at the end only.
+    built for it. `layers` are those before the Flatten that can change a size, each with the sizes that reach
+    it. All is noted as the analysis meets it, so it is asked at the end only.
     """
 
     flattened: bool = False
     pinned: bool = False
+    layers: list[tuple[Site, tuple[Size, ...]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -189,8 +189,9 @@ class Flow:
 
     def _pass(self, site: Site, extent: Known) -> Known:
         """Record what reaches a site and return what leaves it."""
-        declared = self.sources.declared_by_layer(site)
-        if declared is not None:
+        opens = site.use.kind in (UseKind.ELEMENT, UseKind.ADDED) and getattr(extent, "chain", None) is None
+        declared = self.sources.declared_by_layer(site) if opens else None
+        if declared is not None:  # only the layer that opens a Sequential is heard
             extent = declared
         before = self._inputs.get(site)
         self._inputs[site] = extent if before is None else _same(before, extent)

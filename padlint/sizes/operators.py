@@ -55,10 +55,12 @@ def output(site: Site, extent: Extent) -> Known:
     sizes = extent.spatial(rank, layout == "channels_last") if rank is not None else None
     if sizes is None:
         return Lost(f"{site.written} in line {row} ends the spatial axes or has another rank")
-    after = _after(site, family, sizes)
-    if after is None:
+    if extent.chain is not None:
+        extent.chain.layers.append((site, sizes))
+    behind = after(site, sizes)
+    if behind is None:
         return Lost(f"what {site.written} in line {row} does to the size is not known")
-    return extent.after(after, where, moved=after != sizes)
+    return extent.after(behind, where, moved=behind != sizes)
 
 
 def _rank(site: Site, extent: Extent) -> int | None:
@@ -69,7 +71,9 @@ def _rank(site: Site, extent: Extent) -> int | None:
     return len(extent.sizes) - extent.channels
 
 
-def _after(site: Site, family: Family, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+def after(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    """The spatial sizes behind a site; None where they are not known."""
+    family = site.operator.family
     if family in _WINDOWED or family is Family.TRANSPOSED:
         reading = _only(readings(site))
         if reading is None:
@@ -180,4 +184,4 @@ def same_axis(axis: Axis) -> bool:
     return axis.kernel is not None and axis.reach == 1
 
 
-__all__ = ["UNKNOWN", "explicit_pads", "output", "pad_amounts", "read_pads", "same_axis"]
+__all__ = ["UNKNOWN", "after", "explicit_pads", "output", "pad_amounts", "read_pads", "same_axis"]

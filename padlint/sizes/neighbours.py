@@ -1,0 +1,105 @@
+"""Whether a Sequential whose size a Dense pins takes another size too, at which explicit pads are wrong.
+
+Keras checks no spatial size of a Sequential. A Dense behind a Flatten checks the number of its inputs, which
+several sizes can share: a stride of 2 gives 31 and 32 as many outputs.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import libcst as cst
+
+from padlint.catalogue.model import Family
+from padlint.geometry import Exact, Pad, Same, Size, Window, same_function, same_pads_of, window_output
+from padlint.sites.reading import readings
+from padlint.sites.site import Site
+from padlint.sizes.extent import Chain
+from padlint.sizes.operators import after
+from padlint.syntax.uses import UseKind
+
+_CONVOLUTIONS = frozenset({Family.CONV, Family.DEPTHWISE, Family.SEPARABLE})
+_FARTHEST = 64  # sizes are searched within the product of all strides, but no farther than this
+
+
+def silent_neighbour(chain: Chain) -> str:
+    """What another input size may do unnoticed once all SAME convolutions are explicit; empty for nothing."""
+    if len({_block(site) for site, _ in chain.layers}) > 1:
+        return "the Sequential model is built under conditions"
+    for axis, size in enumerate(chain.layers[0][1] if chain.layers else ()):
+        if not isinstance(size, Exact):
+            continue
+        layers = [_Layer(site, sizes, axis) for site, sizes in chain.layers]
+        reach = min(prod(layer.stride for layer in layers), _FARTHEST)
+        sizes = range(max(size.n - reach, 1), size.n + reach + 1)
+        outputs = {n: count for n in sizes if (count := _unnoticed(layers, n)) is not None}
+        if outputs:
+            # Two axes can make up for each other, so that any number of outputs is a reason to doubt.
+            expected = _unnoticed(layers, size.n, always=True)
+            n = next((n for n, count in outputs.items() if count == expected), None)
+            which = "other sizes" if n is None else f"size {n}"
+            return f"the Sequential model takes {which} too, where the pads differ"
+    return ""
+
+
+def _block(site: Site) -> cst.CSTNode | None:
+    """What holds a layer: the container it is written in, or the block with its `model.add`."""
+    outer = site.use.outer
+    if site.use.kind is not UseKind.ADDED or outer is None:
+        return outer
+    blocks = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Module)
+    return next((node for node in site.unit.ancestors(outer) if isinstance(node, blocks)), None)
+
+
+def _unnoticed(layers: list[_Layer], n: int, *, always: bool = False) -> int | None:
+    """The number of outputs for size `n` if it stays the same although the pads differ (or `always`)."""
+    old: int | None = n
+    new: int | None = n
+    for layer in layers:
+        if old is None or new is None:  # a window does not fit: that raises
+            return None
+        always = always or layer.differs(old)
+        old, new = layer.before(old), layer.after(new)
+    return old if always and old == new else None
+
+
+class _Layer:
+    """One axis of a layer, as it is and as it will be."""
+
+    def __init__(self, site: Site, sizes: tuple[Size, ...], axis: int) -> None:
+        self._site, self._sizes, self._axis = site, sizes, axis
+        found = readings(site) if "stride" in site.operator.roles else []
+        geometry = found[0].axes[axis] if found else None
+        self.stride = geometry.stride if geometry is not None else 1
+        self._window = Window(1)
+        self._pads: tuple[int, int] | None = None  # of a SAME convolution, once they are explicit
+        if geometry is not None and geometry.kernel is not None and site.operator.family in _CONVOLUTIONS:
+            self._window = Window(geometry.kernel, geometry.stride, geometry.dilation)
+            if found[0].same:
+                self._pads = same_pads_of(sizes[axis], *self._shape)
+
+    @property
+    def _shape(self) -> tuple[int, int, int]:
+        return self._window.kernel, self._window.stride, self._window.dilation
+
+    def before(self, n: int) -> int | None:
+        """The size behind the layer as it is."""
+        sizes = [*self._sizes[: self._axis], Exact(n), *self._sizes[self._axis + 1 :]]
+        result = after(self._site, tuple(sizes))
+        return _number(result[self._axis] if result is not None else None)
+
+    def after(self, n: int) -> int | None:
+        """The size behind the layer with explicit pads."""
+        if self._pads is None:
+            return self.before(n)
+        return _number(window_output(Exact(n), *self._shape, *self._pads))
+
+    def differs(self, n: int) -> bool:
+        """Whether the explicit pads give other numbers at size `n`."""
+        if self._pads is None:
+            return False
+        return not same_function((Same(*self._shape),), (Pad(*self._pads), self._window), n)
+
+
+def _number(size: Size | None) -> int | None:
+    return size.n if isinstance(size, Exact) else None
