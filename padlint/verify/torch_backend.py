@@ -23,6 +23,9 @@ class TorchBackend:
 
     def __init__(self) -> None:
         warnings.simplefilter("ignore")
+        torch.set_num_threads(
+            1
+        )  # the tensors are small: threads that wait for each other take most of the time
 
     def start(self, dtype: str) -> None:
         """Build and run in `dtype` from now on."""
