@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from padlint.cli import cli
 from tests.cli.command import BROKEN, SAME, SAME_FIXED, STRIDED, padlint, write
 
 CALL, FIXED_CALL = b'nn.Conv2d(3, 8, 3, padding="same")', b"nn.Conv2d(3, 8, 3, padding=1)"
@@ -43,15 +45,18 @@ FAITHFUL = {
 
 
 @pytest.mark.parametrize("name", FAITHFUL)
-def test_a_fix_changes_nothing_but_the_padding(tmp_path: Path, name: str) -> None:
+def test_a_fix_changes_nothing_but_the_padding(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     content = FAITHFUL[name]
     write(tmp_path, model=content)
-    done = padlint("check", "--fix", "--select", "PAD305", ".", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
+    arguments = ["check", "--fix", "--select", "PAD305", "."]
+    done = CliRunner().invoke(cli, arguments)
+    assert (done.exit_code, done.stderr) == (0, "")
     assert (tmp_path / "model.py").read_bytes() == content.replace(b'padding="same"', b"padding=1")
     assert os.listdir(tmp_path) == ["model.py"]  # noqa: PTH208 - no temporary file is left
-    again = padlint("check", "--fix", "--select", "PAD305", ".", cwd=tmp_path)
-    assert again.stdout == b"All checks passed!\n"
+    assert CliRunner().invoke(cli, arguments).output == "All checks passed!\n"
 
 
 UNDECODABLE = {
@@ -101,8 +106,10 @@ def test_nul_bytes(tmp_path: Path) -> None:
 
 
 def test_a_large_file(tmp_path: Path) -> None:
-    line = b"values = [1, 2, 3]  # " + b"x" * 60 + b"\n"
-    content = HEAD + line * (1_000_000 // len(line)) + b"c = " + CALL + b"\n"
+    lines = (
+        b"def f(x):\n" + b"    y = x + 1  # a line of code like many others\n" * 20 + b"    return y\n\n\n"
+    )
+    content = HEAD + lines * (1_000_000 // len(lines)) + b"c = " + CALL + b"\n"
     write(tmp_path, large=content)
     done = padlint("check", "--fix", "--select", "PAD305", "large.py", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -40,9 +40,14 @@ def check(*arguments: str) -> Result:
 )
 def test_colour(tmp_path: Path, arguments: list[str], environment: dict[str, str], colored: bool) -> None:
     write(tmp_path, a=SAME)
-    assert (b"\x1b[" in padlint("check", ".", *arguments, cwd=tmp_path, **environment).stdout) == colored
-    diff = padlint("check", "--diff", ".", *arguments, cwd=tmp_path, **environment)
-    assert (b"\x1b[" in diff.stdout) == colored
+    for command in (["check"], ["check", "--diff"]):
+        shown = CliRunner().invoke(cli, [*command, ".", *arguments], env=environment, color=True)
+        assert ("\x1b[" in shown.stdout) == colored
+
+
+def test_no_colour_in_a_pipe(tmp_path: Path) -> None:
+    write(tmp_path, a=SAME)
+    assert b"\x1b[" not in padlint("check", ".", cwd=tmp_path).stdout
 
 
 def test_text(tmp_path: Path) -> None:
