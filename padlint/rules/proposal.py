@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
@@ -14,9 +14,11 @@ from padlint.geometry import UNKNOWN, Exact, Form, Size, proof_bound, prove, res
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.site import Site
 from padlint.syntax.scopes import resolve
+from padlint.syntax.values import Evaluator
 
 _NAME = re.compile(r"\b[^\W\d]\w*\b")
 _FRAMEWORKS = frozenset({"torch", "keras", "tensorflow", "tf_keras"})
+_WORDS = frozenset({"True", "False", "None"})
 _FEWEST, _MOST = 3, 8  # shapes that the layer proof runs where the tap maps cover all
 
 # Code that changes a layer after it was built, or asks for its padding.
@@ -112,10 +114,15 @@ def _layer_pair(
         return None
     texts = (*rewrite.before.setup, rewrite.before.output, *rewrite.after.setup, rewrite.after.output)
     names = dict(rewrite.added)
+    constants: list[str] = []
     for name in dict.fromkeys(match.group() for text in texts for match in _NAME.finditer(text)):
         found = resolve(site.scope, cst.Name(name), catalogue.star_exports)
-        known = [path for path in found.paths if path.partition(".")[0] in _FRAMEWORKS] or found.paths
-        if known:
-            names.setdefault(name, known[0])
-    framework = site.operator.framework
-    return LayerPair(framework, rewrite.before, rewrite.after, names, tuple(sizes), kernel)
+        if len(found.paths) == 1:
+            names.setdefault(name, found.paths[0])
+            continue
+        value = Evaluator(site.unit).value(cst.Name(name), site.scope)
+        if value.known and name not in _WORDS:
+            constants.append(f"{name} = {value.only!r}")
+    before = replace(rewrite.before, setup=(*constants, *rewrite.before.setup))
+    after = replace(rewrite.after, setup=(*constants, *rewrite.after.setup))
+    return LayerPair(site.operator.framework, before, after, names, tuple(sizes), kernel)
