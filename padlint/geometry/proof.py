@@ -144,7 +144,5 @@ def _removed(before: int, after: int) -> int:
 
 
 def _first_difference(n: int, expected: Row, actual: Row) -> Disproof:
-    for index, (before, after) in enumerate(zip_longest(expected, actual)):
-        if before != after:
-            return Disproof(n, index, before, after)
-    raise AssertionError("the maps are equal")
+    pairs = enumerate(zip_longest(expected, actual))
+    return next(Disproof(n, index, before, after) for index, (before, after) in pairs if before != after)
