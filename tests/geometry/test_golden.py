@@ -47,3 +47,11 @@ def test_defect_covers_what_it_says(defect: Defect) -> None:
 
 def test_a_probe_has_one_defect_at_most() -> None:
     assert [probe for probe, defects, _ in verdicts() if len(defects) > 1] == []
+
+
+def test_where_the_taps_were_not_measured_the_size_is_right() -> None:
+    unmeasured = [
+        probe for probe, defects, _ in verdicts() if "not measured" in "".join(d.name for d in defects)
+    ]
+    assert [probe for probe in unmeasured if len(outcome(probe) or ()) != probe.result[0]] == []
+    assert len(unmeasured) == 26
