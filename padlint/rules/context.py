@@ -8,7 +8,7 @@ from typing import Any
 
 import libcst as cst
 
-from padlint.findings import Finding, Fix, Location
+from padlint.findings import Finding, Fix, Location, Severity
 from padlint.options import Options
 from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
@@ -58,13 +58,20 @@ class FileContext:
         message: str,
         fix: Fix | str,
         numbers: Mapping[str, Any] | None = None,
+        *,
+        at: cst.CSTNode | None = None,
+        severity: Severity | None = None,
     ) -> Finding:
-        """A finding at a site's call; `fix` is the fix, or the reason why there is none."""
-        start, end = self.place(site.unit, site.call)
+        """A finding at a site's call, or at another node of its unit.
+
+        `fix` is the fix, or the reason why there is none. `severity` differs from the rule's own where a
+        target makes it worse.
+        """
+        start, end = self.place(site.unit, site.call if at is None else at)
         return Finding(
             code=rule.code,
             name=rule.name,
-            severity=rule.severity,
+            severity=rule.severity if severity is None else severity,
             message=message,
             location=start,
             end_location=end,
