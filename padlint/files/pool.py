@@ -41,7 +41,7 @@ def _run_parallel(tasks: Sequence[Task], jobs: int) -> list[Outcome]:
     biggest_first = sorted(range(len(tasks)), key=lambda index: -tasks[index].size)
     try:
         with suppress(BrokenProcessPool):
-            futures = [(index, executor.submit(process, tasks[index])) for index in biggest_first]
+            futures = [(index, executor.submit(_work, tasks[index])) for index in biggest_first]
             for index, future in futures:
                 with suppress(BrokenProcessPool):
                     outcomes[index] = future.result()
@@ -56,7 +56,7 @@ def _run_alone(task: Task) -> Outcome:
 
     try:
         with _executor(1) as executor:
-            return executor.submit(process, task).result()
+            return executor.submit(_work, task).result()
     except BrokenProcessPool:
         message = "the process that checked it died (out of memory, or killed); it was not checked"
         return Outcome(task.filename, problem=Problem(task.filename, message))
@@ -71,8 +71,19 @@ def _executor(jobs: int) -> ProcessPoolExecutor:
 
     gc.freeze()
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_the_parent)
+    return ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupts)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(task: Task) -> Outcome:
+    """The task, in a child: an interrupt, which the parent gets as well, ends it at once, silently."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return process(task)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        _ignore_interrupts()
