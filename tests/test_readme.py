@@ -17,7 +17,9 @@ from tests.cli.command import padlint, write
 
 ROOT = readme.PATH.parent
 TEXT = readme.PATH.read_text(encoding="utf-8")
-SETUP = re.compile(r"python3 -m venv \.venv && \.venv/bin/pip install (\S+|-e '\.\[dev\]') && \.venv/bin/(.+)\n")
+SETUP = re.compile(
+    r"python3 -m venv \.venv && \.venv/bin/pip install (\S+|-e '\.\[dev\]') && \.venv/bin/(.+)\n"
+)
 
 
 def play(folder: Path) -> Iterator[tuple[readme.Block, str]]:
