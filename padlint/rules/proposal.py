@@ -117,8 +117,9 @@ def _layer_pair(
     constants: list[str] = []
     for name in dict.fromkeys(match.group() for text in texts for match in _NAME.finditer(text)):
         found = resolve(site.scope, cst.Name(name), catalogue.star_exports)
-        if len(found.paths) == 1:
-            names.setdefault(name, found.paths[0])
+        paths = [path for path in found.paths if path.partition(".")[0] in _FRAMEWORKS] or found.paths
+        if paths:
+            names.setdefault(name, paths[0])
             continue
         value = Evaluator(site.unit).value(cst.Name(name), site.scope)
         if value.known and name not in _WORDS:
