@@ -2,8 +2,8 @@
 
 `# expect: PAD101 safe` at the end of the row where a finding starts names its code and the class of its fix
 (`safe`, `unsafe` or `none`); several are separated by commas. A first row `# options: input-size=96` sets
-options. `<name>.fixed.py` beside `<name>.py` is what `--fix --unsafe-fixes` makes of it; run this module to write
-those files anew.
+options. `<name>.fixed.py` beside `<name>.py` is what `--fix --unsafe-fixes` makes of it; run this module to
+write those files anew.
 """
 
 from __future__ import annotations
