@@ -3,7 +3,7 @@
 from padlint.files.discovery import Discovery, Found
 from padlint.files.prefilter import candidates, is_candidate
 from padlint.files.problems import FileError, Problem, reason
-from padlint.files.work import Mode, Outcome, Prover, Task, process
+from padlint.files.work import Mode, Outcome, Task, process
 
 __all__ = [
     "Discovery",
@@ -12,7 +12,6 @@ __all__ = [
     "Mode",
     "Outcome",
     "Problem",
-    "Prover",
     "Task",
     "candidates",
     "is_candidate",

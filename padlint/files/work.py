@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import enum
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
 from padlint.files.writing import write
-from padlint.findings import Finding, LayerPair, LayerProof
+from padlint.findings import Finding
 from padlint.options import Options
 
-Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
+if TYPE_CHECKING:
+    from padlint.engine import Prover
 
 
 class Mode(enum.Enum):
