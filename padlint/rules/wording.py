@@ -11,9 +11,7 @@ from padlint.sites.site import BY_DEFAULT, Site
 
 
 def learned(reading: Reading) -> str:
-    """` (default of s in block())`: where values were learned that the call may have, but need not."""
-    if reading.sure:
-        return ""
+    """` (default of s in block())`: where values were learned that the call does not show."""
     origins = [origin for origin in reading.origins if origin != BY_DEFAULT]
     return f" ({', '.join(origins)})" if origins else ""
 
