@@ -52,5 +52,5 @@ def _side(found: PaddedConv, call: cst.Call, padding: cst.Call, source: str, edi
     read = conv.input_of(call)
     if isinstance(read, cst.Name):  # the padded tensor has a name of its own in between
         removed = pad.operator.kind is Kind.FUNCTION and bool(edits)
-        setup.append(f"{read.value} = {source if removed else unit.text(padding)}")
+        setup.append(f"{read.value} = {f'({source})' if removed else unit.text(padding)}")
     return Program(tuple(setup), edited(unit, unit.outer_span(call), edits), source)

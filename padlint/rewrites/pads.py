@@ -13,7 +13,7 @@ from padlint.catalogue.model import Family, Kind, PadStyle
 from padlint.findings import Edit
 from padlint.rewrites import doubts
 from padlint.rewrites.calls import applications, own_row
-from padlint.rewrites.model import Refusal
+from padlint.rewrites.model import Refusal, unique
 from padlint.rewrites.names import sibling
 from padlint.rewrites.torch import is_sequential
 from padlint.sites.reading import spatial_rank
@@ -126,7 +126,7 @@ class Pads:
         if not found:
             return None
         first = found[0]
-        first.removals = [edit for padded in found for edit in padded.removals]
+        first.removals = list(unique(edit for padded in found for edit in padded.removals))
         first.doubts = [doubt for padded in found for doubt in padded.doubts]
         first.example = found[-1].example  # the last one contains no other
         problems = [padded.problem for padded in found if padded.problem]

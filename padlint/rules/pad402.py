@@ -155,9 +155,13 @@ def _case_fix(site: Site, padding: Any) -> Fix | str:
     if not works or word == padding:
         return "what is meant instead is open"
     found = readings(site)
-    strided = any(reading.strided for reading in found) or not found
-    if site.operator.framework == "torch" and word == "same" and strided:
-        return "in lower case it still raises: 'same' is not supported with a stride"
+    if site.operator.framework == "torch" and word == "same":
+        if not found:
+            return (
+                "in lower case it may still raise: 'same' is not supported with a stride, which is not known"
+            )
+        if any(reading.strided for reading in found):
+            return "in lower case it still raises: 'same' is not supported with a stride"
     argument = site.argument("padding")
     if argument is None:
         return "what is meant instead is open"

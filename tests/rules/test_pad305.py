@@ -1,3 +1,4 @@
+
 from __future__ import annotations
 
 from padlint.verify import LayerProver
@@ -40,7 +41,10 @@ REPORTED = {
         "with kernel (3, 5)",
         "pads (1, 4) on each side",
     ),
-    "an even kernel with an even dilation": ("c = nn.Conv1d(3, 8, 4, dilation=2, padding='same')", "pads 3 on"),
+    "an even kernel with an even dilation": (
+        "c = nn.Conv1d(3, 8, 4, dilation=2, padding='same')",
+        "pads 3 on",
+    ),
 }
 
 FIXED = {
