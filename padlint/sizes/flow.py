@@ -12,9 +12,9 @@ from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known, Lost, join
 from padlint.sizes.operators import output
 from padlint.sizes.sources import Sources
-from padlint.syntax.tree import code_children
 from padlint.syntax.units import Unit
 from padlint.syntax.uses import UseKind
+from padlint.syntax.walk import code_children
 
 Environment = dict[str, Known]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -28,6 +27,7 @@ class Binding:
     `path` is the dotted path of an import. `value` is the expression assigned, or a parameter's default;
     where it stands in a part of the file that LibCST has not parsed, `text` holds its source instead.
     `end` is the offset behind the name in `from m import name`, -1 where it has to be asked of `node`.
+    `order` numbers the bindings of a scope.
     """
 
     kind: BindingKind
@@ -37,6 +37,7 @@ class Binding:
     text: str | None = None
     node: cst.CSTNode | None = None
     end: int = -1
+    order: int = 0
 
     def expression(self) -> cst.BaseExpression | None:
         """The value as a tree, parsed on first use. None where the value is not one expression."""
@@ -49,6 +50,14 @@ class Binding:
         return self.value
 
 
+@dataclass(frozen=True)
+class Star:
+    """`from module import *`, and when it ran among the bindings of the module."""
+
+    module: str
+    order: int
+
+
 @dataclass(eq=False)
 class Scope:
     """A module, class, function, lambda or comprehension, with the names that it binds."""
@@ -58,14 +67,29 @@ class Scope:
     parent: Scope | None = None
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     outer_names: dict[str, str] = field(default_factory=dict)  # name -> "global" or "nonlocal"
-    stars: list[str] = field(default_factory=list)  # modules of `from m import *`; only at module level
+    stars: list[Star] = field(default_factory=list)  # only at module level
+    _clock: int = 0
 
     def bind(self, name: str, binding: Binding) -> None:
         """Add a binding to the scope that owns the name (`global` and `nonlocal` lead elsewhere)."""
         owner = self
         if (where := self.outer_names.get(name)) is not None:
             owner = self.module if where == "global" else self.enclosing(name) or self.module
+            if binding.kind is not BindingKind.IMPORT:  # the value would be read in another scope
+                binding = Binding(BindingKind.OTHER, binding.row, node=binding.node)
+        owner._clock += 1
+        binding.order = owner._clock
         owner.bindings.setdefault(name, []).append(binding)
+
+    def bind_star(self, module: str) -> None:
+        """Note `from module import *`."""
+        self._clock += 1
+        self.stars.append(Star(module, self._clock))
+
+    def later_stars(self, name: str) -> list[Star]:
+        """The star imports that may have bound a name anew after all its own bindings."""
+        last = max((binding.order for binding in self.bindings.get(name, ())), default=0)
+        return [star for star in self.stars if star.order > last]
 
     @property
     def module(self) -> Scope:
@@ -89,22 +113,23 @@ class Scope:
 
     def enclosing(self, name: str) -> Scope | None:
         """The nearest function scope around this one that binds the name."""
-        return next(
-            (s for s in self.chain() if s is not self and s.kind != "class" and name in s.bindings), None
-        )
+        functions = (s for s in self.chain() if s is not self and s.kind == "function")
+        return next((scope for scope in functions if name in scope.bindings), None)
 
     def lookup(self, name: str) -> tuple[Scope, list[Binding]] | None:
         """The scope that a read of `name` finds, with all its bindings; None for builtins and star imports.
 
         Functions do not see the names of a class around them; a class body sees its own.
         """
-        if self.outer_names.get(name) == "global":
-            scopes = iter((self.module,))
-        else:
-            scopes = (scope for scope in self.chain() if scope is self or scope.kind != "class")
-        for scope in scopes:
+        for scope in self.chain():
+            if scope.outer_names.get(name) == "global":
+                scope = scope.module
+            elif scope.kind == "class" and scope is not self:
+                continue
             if name in scope.bindings:
                 return scope, scope.bindings[name]
+            if scope.parent is None:
+                return None
         return None
 
 
@@ -118,22 +143,6 @@ def dotted_parts(node: cst.BaseExpression) -> list[str] | None:
         return None
     parts.append(node.value)
     return parts[::-1]
-
-
-@dataclass
-class Facts:
-    """Counts over a whole file, for what no single definition can tell.
-
-    `mentions` counts every name that is read, bound or declared; `attributes` every attribute; `foreign` the
-    attributes of anything but `self` and imported modules; `bases` the names of base classes; `inside` the
-    names that are read inside of a class with another name.
-    """
-
-    mentions: Counter[str] = field(default_factory=Counter)
-    attributes: Counter[str] = field(default_factory=Counter)
-    foreign: Counter[str] = field(default_factory=Counter)
-    bases: Counter[str] = field(default_factory=Counter)
-    inside: Counter[str] = field(default_factory=Counter)
 
 
 StarExports = Callable[[str], "frozenset[str]"]
@@ -150,6 +159,7 @@ class Candidates:
 
 
 _NOTHING = Candidates()
+_MAX_STEPS = 200  # aliases of aliases; each may have several
 
 
 def resolve(scope: Scope, node: cst.BaseExpression, star_exports: StarExports | None = None) -> Candidates:
@@ -161,42 +171,59 @@ def resolve(scope: Scope, node: cst.BaseExpression, star_exports: StarExports | 
     parts = dotted_parts(node)
     if parts is None:
         return _NOTHING
-    return _resolve_parts(scope, parts, star_exports, frozenset())
+    return _Search(star_exports or (lambda module: frozenset())).find(scope, parts)
 
 
-def _resolve_parts(
-    scope: Scope, parts: list[str], star_exports: StarExports | None, seen: frozenset[tuple[int, str]]
-) -> Candidates:
-    root, rest = parts[0], parts[1:]
-    suffix = "".join(f".{part}" for part in rest)
-    found = scope.lookup(root)
-    if found is None:
-        return _resolve_star(scope.module, root, suffix, star_exports)
-    owner, bindings = found
-    if (id(owner), root) in seen or len(seen) > 20:
-        return _NOTHING
-    paths: dict[str, None] = {}
-    is_open = star = False
-    for binding in bindings:
+@dataclass
+class _Search:
+    """One walk along aliases. `seen` are the names on the way, `steps` bounds what hostile aliases cost."""
+
+    star_exports: StarExports
+    seen: set[tuple[int, str]] = field(default_factory=set)
+    steps: int = 0
+
+    def find(self, scope: Scope, parts: list[str]) -> Candidates:
+        """What the name `parts[0]` with the attributes `parts[1:]` can mean."""
+        root = parts[0]
+        found = scope.lookup(root)
+        if found is None:
+            return self._starred(scope.module, parts)
+        owner, bindings = found
+        key = (id(owner), root)
+        self.steps += 1
+        if key in self.seen or self.steps > _MAX_STEPS:
+            return _NOTHING
+        self.seen.add(key)
+        options = [self._bound(binding, owner, parts[1:]) for binding in bindings]
+        options += [self._rebound(star, parts) for star in owner.later_stars(root)]
+        self.seen.discard(key)
+        return _either([option for option in options if option is not None])
+
+    def _bound(self, binding: Binding, owner: Scope, rest: list[str]) -> Candidates | None:
+        """What one binding makes of a name; None for the value None."""
         if binding.kind is BindingKind.IMPORT:
-            paths[binding.path + suffix] = None
-            continue
+            return Candidates((".".join([binding.path, *rest]),), open=False)
         value = binding.expression() if binding.kind is BindingKind.ASSIGN else None
         if isinstance(value, cst.Name) and value.value == "None":
-            continue
+            return None
         alias = dotted_parts(value) if value is not None else None
-        if alias is None:
-            is_open = True
-            continue
-        inner = _resolve_parts(owner, alias + rest, star_exports, seen | {(id(owner), root)})
-        paths.update(dict.fromkeys(inner.paths))
-        is_open = is_open or inner.open
-        star = star or inner.star
-    return Candidates(tuple(paths), is_open or not paths, star)
+        return self.find(owner, alias + rest) if alias is not None else _NOTHING
+
+    def _rebound(self, star: Star, parts: list[str]) -> Candidates | None:
+        """What a star import behind all bindings of a name makes of it; None if it brings no such name."""
+        exports = self.star_exports(star.module)
+        if parts[0] in exports:
+            return Candidates((".".join([star.module, *parts]),), open=False, star=True)
+        return None if exports else _NOTHING
+
+    def _starred(self, module: Scope, parts: list[str]) -> Candidates:
+        """What star imports make of a name that the file does not bind."""
+        known = [star.module for star in module.stars if parts[0] in self.star_exports(star.module)]
+        paths = tuple(".".join([star, *parts]) for star in dict.fromkeys(known))
+        return Candidates(paths, len(known) < len(module.stars) or not known, star=True)
 
 
-def _resolve_star(module: Scope, root: str, suffix: str, star_exports: StarExports | None) -> Candidates:
-    if star_exports is None:
-        return _NOTHING
-    paths = tuple(f"{star}.{root}{suffix}" for star in module.stars if root in star_exports(star))
-    return Candidates(paths, len(paths) < len(module.stars) or not paths, star=True)
+def _either(options: list[Candidates]) -> Candidates:
+    paths = dict.fromkeys(path for option in options for path in option.paths)
+    is_open = any(option.open for option in options) or not paths
+    return Candidates(tuple(paths), is_open, any(option.star for option in options))

@@ -11,9 +11,12 @@ import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from padlint.syntax.scopes import Binding, BindingKind, Facts, Scope
+from padlint.syntax.facts import Facts, Tally
+from padlint.syntax.limits import DEEPEST
+from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.source import Source
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -41,11 +44,16 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
     for statement in tree.body:
         binder.statement(statement)
     wanted = interesting | binder.aliases(interesting)
+    tally = Tally(result.module)
     for statement in tree.body:
-        found = _mentioned(statement, binder, result.facts)
+        found, depth = tally.statement(statement)
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             continue
         hit = not wanted.isdisjoint(found)
+        if depth > DEEPEST:
+            if hit:
+                raise RecursionError("nested too deeply")
+            continue
         rows = (_first_row(statement), statement.end_lineno or statement.lineno)
         if not isinstance(statement, _DEFINITIONS):
             result.statements.append(rows)
@@ -54,6 +62,7 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
             result.definitions.append(rows)
     if not binder.hit:
         result.statements.clear()
+    result.facts = tally.finish()
     return _separate_lines(result)
 
 
@@ -74,36 +83,6 @@ def _first_row(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def _mentioned(statement: ast.stmt, binder: _Binder, facts: Facts) -> set[str]:
-    """Count what a statement mentions; returns the names and attributes that it reads."""
-    found: set[str] = set()
-    names, attributes = facts.mentions, facts.attributes
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name):
-            names[node.id] += 1
-            found.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            attributes[node.attr] += 1
-            found.add(node.attr)
-            if not (isinstance(node.value, ast.Name) and binder.is_own(node.value.id)):
-                facts.foreign[node.attr] += 1
-        elif isinstance(node, ast.arg):
-            names[node.arg] += 1
-        elif isinstance(node, _DEFINITIONS):
-            names[node.name] += 1
-            if isinstance(node, ast.ClassDef):
-                facts.bases.update(base.id for base in node.bases if isinstance(base, ast.Name))
-        elif isinstance(node, ast.alias):
-            names[node.asname or node.name.partition(".")[0]] += 1
-        elif isinstance(node, ast.Global):
-            # A function may rebind a name of the module; what to is not followed.
-            for name in node.names:
-                binder.bind(name, BindingKind.OTHER, node.lineno)
-    if isinstance(statement, ast.ClassDef):
-        facts.inside.update(found - {statement.name})
-    return found
-
-
 class _Binder:
     """Collects the bindings of module-level code into a scope."""
 
@@ -122,11 +101,6 @@ class _Binder:
                 if tail in interesting or (binding.text and "partial" in binding.text):
                     found.add(name)
         return frozenset(found)
-
-    def is_own(self, name: str) -> bool:
-        """Whether attributes of a name are not those of some object from elsewhere: `self`, or a module."""
-        bindings = self.scope.bindings.get(name, ())
-        return name == "self" or any(binding.kind is BindingKind.IMPORT for binding in bindings)
 
     def bind(
         self,
@@ -180,9 +154,13 @@ class _Binder:
         elif isinstance(node, ast.Delete):
             for target in node.targets:
                 self._target(target, None)
+        elif type(node).__name__ == "TypeAlias":  # new in Python 3.12
+            self._target(node.name, None)  # type: ignore[attr-defined]
         self._inside(node)
 
-    def _inside(self, node: ast.AST) -> None:
+    def _inside(self, node: ast.AST, comprehension: bool = False) -> None:
+        """Bind what expressions and blocks below a node bind; in a comprehension only `:=` does."""
+        comprehension = comprehension or isinstance(node, _COMPREHENSIONS)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 self.statement(child)
@@ -190,8 +168,8 @@ class _Binder:
                 self._target(child.optional_vars, None)
                 self._inside(child)
             elif isinstance(child, ast.NamedExpr):
-                self._target(child.target, child.value)
-                self._inside(child)
+                self._target(child.target, None if comprehension else child.value)
+                self._inside(child, comprehension)
             elif isinstance(child, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
                 if child.name:
                     self.bind(child.name, BindingKind.OTHER, child.lineno)
@@ -201,7 +179,7 @@ class _Binder:
                     self.bind(child.rest, BindingKind.OTHER, child.lineno)
                 self._inside(child)
             elif not isinstance(child, ast.Lambda):
-                self._inside(child)
+                self._inside(child, comprehension)
 
     def _target(self, target: ast.expr, value: ast.expr | None) -> None:
         if isinstance(target, ast.Name):
@@ -226,7 +204,7 @@ class _Binder:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
             if alias.name == "*":
-                self.scope.stars.append(module)
+                self.scope.bind_star(module)
             else:
                 path, end = f"{module}.{alias.name}", self._end(alias)
                 binding = Binding(BindingKind.IMPORT, node.lineno, path, end=end)

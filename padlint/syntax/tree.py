@@ -1,63 +1,18 @@
-"""One driven LibCST visitor that indexes a tree: parents, calls, names, attributes and scopes, in one pass.
-
-`CSTNode.visit` rebuilds every node and visits white space and commas too; driving the walk from `on_visit`
-and visiting only the fields that can hold code is about ten times faster.
-"""
+"""One driven LibCST visitor: indexes parents, calls, names, attributes and scopes of a tree in one pass."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import libcst as cst
 
+from padlint.syntax.limits import DEEPEST
 from padlint.syntax.scopes import Binding, BindingKind, Scope
-
-# Fields that never hold code: white space, punctuation, comments.
-_TRIVIA = frozenset(
-    {
-        *("leading_lines", "lines_after_decorators", "lines_before_body", "header", "footer", "empty_lines"),
-        *("lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "colon", "equal"),
-        *("dot", "star", "operator", "newline", "trailing_whitespace", "indent", "encoding"),
-        *("default_indent", "default_newline", "has_trailing_newline"),
-    }
-)
-_CODE_FIELDS: dict[type, tuple[str, ...]] = {}
+from padlint.syntax.walk import code_children
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda, *_COMPREHENSIONS)
-
-
-def code_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The child nodes that can hold code, in source order."""
-    kind = type(node)
-    fields = _CODE_FIELDS.get(kind)
-    if fields is None:
-        fields = tuple(
-            field.name
-            for field in dataclasses.fields(kind)
-            if field.name not in _TRIVIA and not field.name.startswith("whitespace")
-        )
-        if kind is cst.IfExp:  # declared as test, body, orelse; written as body, test, orelse
-            fields = ("body", "test", "orelse")
-        elif kind is cst.FunctionDef:
-            fields = ("decorators", "name", "type_parameters", "params", "returns", "body")
-        elif kind is cst.ClassDef:
-            fields = ("decorators", "name", "type_parameters", "bases", "keywords", "body")
-        elif kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):
-            fields = ("for_in", "elt")
-        elif kind is cst.DictComp:
-            fields = ("for_in", "key", "value")
-        _CODE_FIELDS[kind] = fields
-    for name in fields:
-        child = getattr(node, name)
-        if isinstance(child, cst.CSTNode):
-            yield child
-        elif isinstance(child, (list, tuple)):
-            for item in child:
-                if isinstance(item, cst.CSTNode):
-                    yield item
 
 
 class Index(cst.CSTVisitor):
@@ -75,19 +30,25 @@ class Index(cst.CSTVisitor):
         self.classes: list[cst.ClassDef] = []
         self._scope = module_scope
         self._bind_module = bind_module
+        self._chained = 0
+        self._nonlocal: list[tuple[Scope, str, Binding]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         """Walk the tree below `node` here; LibCST itself descends no further."""
         self._walk(node)
+        # Only now are all functions known that may own the names.
+        for scope, name, binding in self._nonlocal:
+            scope.bind(name, binding)
+        self._nonlocal.clear()
         return False
 
     def scope_of(self, node: cst.CSTNode) -> Scope:
         """The scope in which `node` is evaluated."""
-        child, parent = node, self.parents.get(node)
+        below, child, parent = node, node, self.parents.get(node)
         while parent is not None:
-            if isinstance(parent, _SCOPES) and _inside(parent, child):
+            if isinstance(parent, _SCOPES) and _inside(parent, child, below):
                 return self.scopes[parent]
-            child, parent = parent, self.parents.get(parent)
+            below, child, parent = child, parent, self.parents.get(parent)
         return self.module_scope
 
     # -- walking ---------------------------------------------------------------------------------------------
@@ -121,6 +82,14 @@ class Index(cst.CSTVisitor):
         self.parents[node.attr] = node
         self._child(node, node.value)
 
+    def _chain(self, node: cst.BooleanOperation | cst.ConcatenatedString) -> None:
+        """Chains that LibCST nests and `ast` does not, so that nobody has measured their depth yet."""
+        self._chained += 1
+        if self._chained > DEEPEST:
+            raise RecursionError("nested too deeply")
+        self._children(node)
+        self._chained -= 1
+
     def _arg(self, node: cst.Arg) -> None:
         self._child(node, node.value)  # the keyword is no name that is read
 
@@ -136,7 +105,9 @@ class Index(cst.CSTVisitor):
         for decorator in node.decorators:
             self._child(node, decorator)
         self._child(node, node.returns)
-        self._body(node, self._open("function", node), node.params, (node.body,))
+        scope = self._open("function", node)
+        _bind_types(scope, node.type_parameters)
+        self._body(node, scope, node.params, (node.body,))
 
     def _lambda(self, node: cst.Lambda) -> None:
         self._signature(node, node.params)
@@ -168,10 +139,27 @@ class Index(cst.CSTVisitor):
         self._bind(node.name.value, BindingKind.CLASS, node)
         for part in (*node.decorators, *node.bases, *node.keywords):
             self._child(node, part)
-        self._body(node, self._open("class", node), None, (node.body,))
+        scope = self._open("class", node)
+        _bind_types(scope, node.type_parameters)
+        self._body(node, scope, None, (node.body,))
 
-    def _comprehension(self, node: cst.BaseComp) -> None:
-        self._body(node, self._open("comprehension", node), None, tuple(code_children(node)))
+    def _type_alias(self, node: cst.TypeAlias) -> None:
+        self._bind(node.name.value, BindingKind.OTHER, node)
+        self._children(node)
+
+    def _comprehension(self, node: cst.BaseSimpleComp | cst.DictComp) -> None:
+        outer = node.for_in
+        self.parents[outer] = node
+        self._child(outer, outer.iter)  # in the scope around the comprehension
+        scope, self._scope = self._scope, self._open("comprehension", node)
+        self._bind_target(outer.target, None, outer)
+        for part in code_children(outer):
+            if part is not outer.iter:
+                self._child(outer, part)
+        for part in code_children(node):
+            if part is not outer:
+                self._child(node, part)
+        self._scope = scope
 
     # -- binding ---------------------------------------------------------------------------------------------
 
@@ -185,7 +173,11 @@ class Index(cst.CSTVisitor):
     ) -> None:
         if self._scope is self.module_scope and not self._bind_module:
             return
-        self._scope.bind(name, Binding(kind, 0, path, value, node=node))
+        binding = Binding(kind, 0, path, value, node=node)
+        if self._scope.outer_names.get(name) == "nonlocal":
+            self._nonlocal.append((self._scope, name, binding))
+        else:
+            self._scope.bind(name, binding)
 
     def _bind_target(self, target: cst.CSTNode, value: cst.BaseExpression | None, node: cst.CSTNode) -> None:
         if isinstance(target, cst.Name):
@@ -222,8 +214,10 @@ class Index(cst.CSTVisitor):
         self._children(node)
 
     def _walrus(self, node: cst.NamedExpr) -> None:
-        scope, self._scope = self._scope, next(s for s in self._scope.chain() if s.kind != "comprehension")
-        self._bind_target(node.target, node.value, node)
+        scope, owner = self._scope, next(s for s in self._scope.chain() if s.kind != "comprehension")
+        self._scope = owner
+        # In a comprehension the value is made of names that the scope around it does not have.
+        self._bind_target(node.target, node.value if owner is scope else None, node)
         self._scope = scope
         self._children(node)
 
@@ -251,6 +245,8 @@ class Index(cst.CSTVisitor):
         where = "global" if isinstance(node, cst.Global) else "nonlocal"
         for item in node.names:
             self._scope.outer_names[item.name.value] = where
+            if where == "global" and self._bind_module:
+                self.module_scope.bind(item.name.value, Binding(BindingKind.OTHER, 0, node=node))
 
     def _import(self, node: cst.Import) -> None:
         for alias in node.names:
@@ -266,7 +262,7 @@ class Index(cst.CSTVisitor):
         module = "." * len(node.relative) + (_module_path(node.module) if node.module is not None else "")
         if isinstance(node.names, cst.ImportStar):
             if self._bind_module:
-                self.module_scope.stars.append(module)
+                self.module_scope.bind_star(module)
             return
         for alias in node.names:
             self.parents[alias] = node
@@ -291,6 +287,12 @@ def _module_path(node: cst.Attribute | cst.Name) -> str:
     )
 
 
+def _bind_types(scope: Scope, types: cst.TypeParameters | None) -> None:
+    for parameter in types.params if types is not None else ():
+        name = parameter.param.name.value
+        scope.bind(name, Binding(BindingKind.OTHER, 0, node=parameter))
+
+
 def _parameters(params: cst.Parameters) -> Iterator[cst.Param]:
     yield from params.posonly_params
     yield from params.params
@@ -301,10 +303,10 @@ def _parameters(params: cst.Parameters) -> Iterator[cst.Param]:
         yield params.star_kwarg
 
 
-def _inside(scope_node: cst.CSTNode, child: cst.CSTNode) -> bool:
-    """Whether `child` is evaluated inside the scope (and not in the one around it)."""
+def _inside(scope_node: cst.CSTNode, child: cst.CSTNode, below: cst.CSTNode) -> bool:
+    """Whether `child`, reached from `below`, is evaluated inside the scope (and not in the one around it)."""
     if isinstance(scope_node, _COMPREHENSIONS):
-        return True
+        return below is not scope_node.for_in.iter
     return child is getattr(scope_node, "body", None)
 
 
@@ -314,9 +316,12 @@ _HANDLERS: dict[type, Callable[[Index, Any], None]] = {
     cst.Name: Index._name,
     cst.Attribute: Index._attribute,
     cst.Arg: Index._arg,
+    cst.BooleanOperation: Index._chain,
+    cst.ConcatenatedString: Index._chain,
     cst.FunctionDef: Index._function,
     cst.Lambda: Index._lambda,
     cst.ClassDef: Index._class,
+    cst.TypeAlias: Index._type_alias,
     cst.ListComp: Index._comprehension,
     cst.SetComp: Index._comprehension,
     cst.DictComp: Index._comprehension,

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 import libcst as cst
 
 from padlint.findings import Edit, Location
+from padlint.syntax.facts import Facts, count
+from padlint.syntax.limits import DEEPEST, RECURSION_LIMIT, overflows
 from padlint.syntax.positions import Positions, Span
-from padlint.syntax.scopes import BindingKind, Facts, Scope
+from padlint.syntax.scopes import Scope
 from padlint.syntax.scout import Scouted, scout
 from padlint.syntax.source import Source
 from padlint.syntax.tree import Index
+from padlint.syntax.walk import depth
 
 # CPython forgets the indentation before a form feed; LibCST refuses the file.
 _FORM_FEED = re.compile(r"^[ \t]*\f[ \t\f]*(?<=\f)", re.M)
@@ -141,34 +144,47 @@ def open_file(text: str, interesting: frozenset[str]) -> File:
 
     Raises Unparsable.
     """
+    if sys.getrecursionlimit() < RECURSION_LIMIT:
+        sys.setrecursionlimit(RECURSION_LIMIT)
     source = Source(text)
     try:
-        scouted = scout(source, interesting)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return _whole_file(source, error)
-    try:
-        return _parts(source, scouted)
-    except (cst.ParserSyntaxError, RecursionError) as error:
-        # A piece may fail alone (it ends in a line continuation); the file as a whole may not.
-        return _whole_file(source, error)
+        try:
+            scouted = scout(source, interesting)
+        except (SyntaxError, ValueError) as error:
+            return _whole_file(source, error)
+        try:
+            return _parts(source, scouted)
+        except cst.ParserSyntaxError as error:
+            # A piece may fail alone (it ends in a line continuation); the file as a whole may not.
+            try:
+                return _whole_file(source, error)
+            except Unparsable:
+                return _parts(source, scouted, lenient=True)
+    except (RecursionError, MemoryError) as error:
+        raise Unparsable("nested too deeply to be parsed", Location(1, 1)) from error
 
 
-def _parts(source: Source, scouted: Scouted) -> File:
-    rows = sorted([*scouted.definitions, *scouted.statements])
-    if any(first <= last for (_, last), (first, _) in pairwise(rows)):
-        raise RecursionError("definitions share a row")
-    units = [
-        Unit(source, [_parse_rows(source, *rows)], scouted.module, scouted.facts)
-        for rows in scouted.definitions
-    ]
-    if scouted.statements:
-        pieces = [_parse_rows(source, *rows) for rows in scouted.statements]
-        units.append(Unit(source, pieces, scouted.module, scouted.facts))
+def _parts(source: Source, scouted: Scouted, *, lenient: bool = False) -> File:
+    """One unit per definition that matters, and one for the statements around them.
+
+    `lenient` leaves out what LibCST cannot parse although CPython can.
+    """
+    groups = [[rows] for rows in scouted.definitions] + [scouted.statements]
+    units: list[Unit] = []
+    for group in groups:
+        parsed = [_parse_rows(source, *rows, lenient=lenient) for rows in group]
+        if pieces := [piece for piece in parsed if piece is not None]:
+            units.append(Unit(source, pieces, scouted.module, scouted.facts))
     return File(source, scouted.module, units, scouted.facts)
 
 
-def _parse_rows(source: Source, first: int, last: int) -> Piece:
-    return _parse(source, source.line_start(first), source.line_start(last + 1))
+def _parse_rows(source: Source, first: int, last: int, *, lenient: bool) -> Piece | None:
+    try:
+        return _parse(source, source.line_start(first), source.line_start(last + 1))
+    except cst.ParserSyntaxError:
+        if lenient:
+            return None
+        raise
 
 
 def _parse(source: Source, start: int, end: int) -> Piece:
@@ -181,39 +197,18 @@ def _parse(source: Source, start: int, end: int) -> Piece:
 
 def _whole_file(source: Source, first_error: Exception) -> File:
     """Index the whole file with LibCST: slower, but it knows newer grammar than the running Python."""
+    if overflows(source.text):
+        raise RecursionError
     try:
         piece = _parse(source, 0, len(source.text))
-        scope = Scope("module")
-        unit = Unit(source, [piece], scope, bind_module=True)
-    except RecursionError as error:
-        raise Unparsable("nested too deeply to be parsed", Location(1, 1)) from error
     except cst.ParserSyntaxError as error:
         raise Unparsable(*_explain(source, first_error, error)) from error
-    _count(unit)
+    if depth(piece.module) > 2 * DEEPEST:
+        raise RecursionError
+    scope = Scope("module")
+    unit = Unit(source, [piece], scope, bind_module=True)
+    unit.facts = count(unit.index)
     return File(source, scope, [unit], unit.facts)
-
-
-def _count(unit: Unit) -> None:
-    """Facts of a file that is one unit, from its index."""
-    index, facts = unit.index, unit.facts
-    facts.mentions.update({name: len(nodes) for name, nodes in index.names.items()})
-    for scope in (unit.scope, *index.scopes.values()):
-        facts.mentions.update({name: len(bindings) for name, bindings in scope.bindings.items()})
-    for name, nodes in index.attributes.items():
-        facts.attributes[name] += len(nodes)
-        facts.foreign[name] += sum(not _is_own(unit, node.value) for node in nodes)
-    for name, reads in index.names.items():
-        owners = {owner.node for read in reads if (owner := index.scope_of(read).class_scope) is not None}
-        facts.inside[name] += sum(isinstance(o, cst.ClassDef) and o.name.value != name for o in owners)
-    bases = [base.value for node in index.classes for base in node.bases]
-    facts.bases.update(base.value for base in bases if isinstance(base, cst.Name))
-
-
-def _is_own(unit: Unit, node: cst.BaseExpression) -> bool:
-    if not isinstance(node, cst.Name):
-        return False
-    bindings = unit.scope.bindings.get(node.value, ())
-    return node.value == "self" or any(binding.kind is BindingKind.IMPORT for binding in bindings)
 
 
 def _explain(source: Source, first: Exception, second: cst.ParserSyntaxError) -> tuple[str, Location]:
@@ -221,8 +216,6 @@ def _explain(source: Source, first: Exception, second: cst.ParserSyntaxError) ->
     if isinstance(first, SyntaxError) and first.lineno:
         row = min(first.lineno, len(source.line_starts))
         return first.msg or "invalid syntax", Location(row, max(first.offset or 1, 1))
-    if isinstance(first, (RecursionError, MemoryError)):
-        return "nested too deeply to be parsed", Location(1, 1)
     return second.message, Location(second.raw_line, second.raw_column + 1)
 
 
@@ -230,9 +223,11 @@ def parses(text: str) -> bool:
     """Whether a text is valid Python, for the running version or for LibCST."""
     try:
         ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (RecursionError, MemoryError):
+        return False
+    except (SyntaxError, ValueError):
         try:
-            cst.parse_module(text)
-        except (cst.ParserSyntaxError, RecursionError):
+            return not overflows(text) and bool(cst.parse_module(text))
+        except cst.ParserSyntaxError:
             return False
     return True

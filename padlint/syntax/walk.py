@@ -1,0 +1,63 @@
+"""The child nodes that matter, and how deep they go.
+
+`CSTNode.visit` rebuilds every node and visits white space and commas too; visiting only the fields that can
+hold code is about ten times faster.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import libcst as cst
+
+# Fields that never hold code: white space, punctuation, comments.
+_TRIVIA = frozenset(
+    {
+        *("leading_lines", "lines_after_decorators", "lines_before_body", "header", "footer", "empty_lines"),
+        *("lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "colon", "equal"),
+        *("dot", "star", "operator", "newline", "trailing_whitespace", "indent", "encoding"),
+        *("default_indent", "default_newline", "has_trailing_newline"),
+    }
+)
+_CODE_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def code_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The child nodes that can hold code, in source order."""
+    kind = type(node)
+    fields = _CODE_FIELDS.get(kind)
+    if fields is None:
+        fields = tuple(
+            field.name
+            for field in dataclasses.fields(kind)
+            if field.name not in _TRIVIA and not field.name.startswith("whitespace")
+        )
+        if kind is cst.IfExp:  # declared as test, body, orelse; written as body, test, orelse
+            fields = ("body", "test", "orelse")
+        elif kind is cst.FunctionDef:
+            fields = ("decorators", "name", "type_parameters", "params", "returns", "body")
+        elif kind is cst.ClassDef:
+            fields = ("decorators", "name", "type_parameters", "bases", "keywords", "body")
+        elif kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):
+            fields = ("for_in", "elt")
+        elif kind is cst.DictComp:
+            fields = ("for_in", "key", "value")
+        _CODE_FIELDS[kind] = fields
+    for name in fields:
+        child = getattr(node, name)
+        if isinstance(child, cst.CSTNode):
+            yield child
+        elif isinstance(child, (list, tuple)):
+            for item in child:
+                if isinstance(item, cst.CSTNode):
+                    yield item
+
+
+def depth(node: cst.CSTNode) -> int:
+    """The number of levels in a tree."""
+    level, levels = [node], 0
+    while level:
+        levels += 1
+        level = [child for parent in level for child in code_children(parent)]
+    return levels
