@@ -10,6 +10,7 @@ from padlint.options import Options
 from padlint.rules import ALL
 from padlint.rules.context import FileContext
 from padlint.rules.pad001 import SyntaxErrorRule
+from padlint.rules.pad002 import UnusedSuppression
 from padlint.sites.site import interesting_names
 from padlint.syntax.source import Source, apply_edits, overlap
 from padlint.syntax.suppressions import Suppressions
@@ -42,13 +43,11 @@ def check(text: str, options: Options, filename: str = "<stdin>") -> list[Findin
     if suppressions.whole_file:
         return []
     context = FileContext(file, options)
-    findings = [
-        replace(finding, filename=filename)
-        for rule in ALL
-        if rule.code in options.codes
-        for finding in rule().check(context)
-        if not suppressions.cover(finding)
-    ]
+    found = [finding for rule in ALL if rule.code in options.codes for finding in rule().check(context)]
+    if UnusedSuppression.code in options.codes:
+        unused = suppressions.unused(found, options.codes)
+        found += [UnusedSuppression.report(file.source, comment, code) for comment, code in unused]
+    findings = [replace(f, filename=filename) for f in found if not suppressions.cover(f)]
     return sorted(findings, key=lambda finding: finding.sort_key)
 
 

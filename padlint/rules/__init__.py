@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from padlint.rules.base import Documentation, Rule
 from padlint.rules.pad001 import SyntaxErrorRule
+from padlint.rules.pad002 import UnusedSuppression
 from padlint.rules.pad101 import StridedSameConv
 from padlint.rules.pad104 import EvenKernelSame
 from padlint.rules.pad201 import AsymmetricPaddingArgument
@@ -17,6 +18,7 @@ __all__ = ["ALL", "Documentation", "Rule"]
 
 ALL: tuple[type[Rule], ...] = (
     SyntaxErrorRule,
+    UnusedSuppression,
     StridedSameConv,
     EvenKernelSame,
     AsymmetricPaddingArgument,

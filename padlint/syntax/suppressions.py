@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from padlint.findings import Edit, Finding
+from padlint.syntax.positions import Span
 from padlint.syntax.source import Source
 
 _NOQA = re.compile(r"#\s*noqa(?:\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.I)
@@ -23,59 +24,49 @@ class Code:
     """A code that a comment lists, and where it stands."""
 
     name: str
-    start: int
-    end: int
+    span: Span
 
 
 @dataclass(frozen=True)
 class Suppression:
-    """What one directive silences in its row: all codes (None), or those listed.
+    """What one directive silences in its row: all codes (None), or those that it lists.
 
-    It reads `text[start:end]`, inside of the comment `text[comment_start:comment_end]`, and its list
-    `text[list_start:list_end]`. `alone` tells that the comment has a row of its own: it silences nothing.
+    The spans are those of its list, of all of it, and of the comment that holds it. One that is `alone`, in a
+    row without code, silences nothing.
     """
 
     row: int
-    codes: tuple[Code, ...] | None
-    start: int
-    end: int
-    list_start: int
-    list_end: int
-    comment_start: int
-    comment_end: int
     alone: bool
+    codes: tuple[Code, ...] | None
+    listing: Span
+    directive: Span
+    comment: Span
 
-    def covers(self, finding: Finding, code: str | None = None) -> bool:
-        """Whether it silences a finding, by its list or by one code of that."""
-        if self.alone or not finding.location.row <= self.row <= finding.end_location.row:
-            return False
-        if code is not None:
-            return code == finding.code
-        return self.codes is None or any(listed.name == finding.code for listed in self.codes)
+    def covers(self, code: str) -> bool:
+        """Whether findings of this code are silenced."""
+        return not self.alone and (self.codes is None or any(listed.name == code for listed in self.codes))
 
     def without(self, source: Source, code: Code) -> Edit:
-        """The edit that takes one code off the list, and the directive with its last one."""
-        text = source.text
-        rest = text[code.end : self.list_end].lstrip(_SEPARATORS)
-        if rest:
-            return source.edit(code.start, self.list_end - len(rest), "")
-        kept = text[self.list_start : code.start].rstrip(_SEPARATORS)
-        if kept:
-            return source.edit(self.list_start + len(kept), code.end, "")
+        """The edit that takes a code off the list; with the last one goes the directive."""
+        text, (start, end) = source.text, self.listing
+        following = text[code.span[1] : end].lstrip(_SEPARATORS)
+        if following:
+            return source.edit(code.span[0], end - len(following), "")
+        before = text[start : code.span[0]].rstrip(_SEPARATORS)
+        if before:
+            return source.edit(start + len(before), code.span[1], "")
         return self._removal(source)
 
     def _removal(self, source: Source) -> Edit:
-        """The edit that removes the directive; other text in its comment stays a comment."""
-        text = source.text
-        after = text[self.end : self.comment_end].lstrip(_SEPARATORS)
-        if after.rstrip():
-            end = self.comment_end - len(after)
-            return source.edit(self.start, end, "" if after.startswith("#") else "# ")
-        if self.alone and self.start == self.comment_start:
-            return source.edit(source.line_start(self.row), source.line_start(self.row + 1), "")
-        row_start = source.line_start(self.row)
-        start = row_start + len(text[row_start : self.start].rstrip())
-        return source.edit(start, self.comment_end, "")
+        """The edit that removes the directive, and its comment where that holds nothing else."""
+        text, (start, end), row_start = source.text, self.directive, source.line_start(self.row)
+        other = text[end : self.comment[1]].lstrip(_SEPARATORS)
+        if other.strip():
+            return source.edit(start, self.comment[1] - len(other), "" if other.startswith("#") else "# ")
+        before = text[row_start:start].rstrip()
+        if before:
+            return source.edit(row_start + len(before), self.comment[1], "")
+        return source.edit(row_start, source.line_start(self.row + 1), "")
 
 
 class Suppressions:
@@ -83,27 +74,34 @@ class Suppressions:
 
     def __init__(self, source: Source) -> None:
         self.whole_file = False
-        self._all: list[Suppression] = []
+        self._by_row: dict[int, list[Suppression]] = {}
         lowered = source.text.lower()
         if "noqa" not in lowered and "padlint:" not in lowered:
             return
         for row, column, comment in _comments(source):
             if _SKIP_FILE.search(comment):
                 self.whole_file = True
-            self._all += _parse(source, row, column, comment)
+            for suppression in _parse(source, row, column, comment):
+                self._by_row.setdefault(row, []).append(suppression)
 
     def cover(self, finding: Finding) -> bool:
         """Whether a comment in any row of the finding's call silences it."""
-        return any(suppression.covers(finding) for suppression in self._all)
+        return any(s.covers(finding.code) for row in _rows(finding) for s in self._by_row.get(row, ()))
 
     def unused(
-        self, findings: Sequence[Finding], codes: Collection[str]
+        self, findings: Iterable[Finding], codes: Collection[str]
     ) -> Iterator[tuple[Suppression, Code]]:
         """Every listed one of `codes` that silences none of the findings."""
-        for suppression in self._all:
-            for code in suppression.codes or ():
-                if code.name in codes and not any(suppression.covers(f, code.name) for f in findings):
-                    yield suppression, code
+        used = {(row, finding.code) for finding in findings for row in _rows(finding) if row in self._by_row}
+        for row, suppressions in self._by_row.items():
+            for suppression in suppressions:
+                for code in suppression.codes or ():
+                    if code.name in codes and (suppression.alone or (row, code.name) not in used):
+                        yield suppression, code
+
+
+def _rows(finding: Finding) -> range:
+    return range(finding.location.row, finding.end_location.row + 1)
 
 
 def _parse(source: Source, row: int, column: int, comment: str) -> Iterator[Suppression]:
@@ -113,15 +111,16 @@ def _parse(source: Source, row: int, column: int, comment: str) -> Iterator[Supp
         match = pattern.search(comment)
         if match is None:
             continue
-        start, end = (offset + place for place in match.span())
-        list_start, list_end = (offset + place for place in match.span("codes"))
         codes = None
         if match["codes"] is not None:
-            found = _CODE.finditer(match["codes"])
-            codes = tuple(Code(c[0].upper(), list_start + c.start(), list_start + c.end()) for c in found)
-        yield Suppression(
-            *(row, codes, start, end, list_start, list_end, offset, offset + len(comment)), alone=alone
-        )
+            found = _CODE.finditer(comment, *match.span("codes"))
+            codes = tuple(Code(code[0].upper(), _moved(code.span(), offset)) for code in found)
+        listing, directive = _moved(match.span("codes"), offset), _moved(match.span(), offset)
+        yield Suppression(row, alone, codes, listing, directive, (offset, offset + len(comment)))
+
+
+def _moved(span: Span, offset: int) -> Span:
+    return span[0] + offset, span[1] + offset
 
 
 def _comments(source: Source) -> list[tuple[int, int, str]]:
