@@ -1,7 +1,7 @@
 """What each framework's operators are called and what their parameters mean. Never imports a framework.
 
-A framework is one module, with the tables `PACKAGES`, `NAMESPACES` and `SPELLINGS`, and one entry in
-`_FRAMEWORKS`.
+A framework, or a part of one, is one module, with the tables `PACKAGES`, `NAMESPACES` and `SPELLINGS`, and
+one entry in `_FRAMEWORKS`. Only `onnx` has none: its nodes are data.
 """
 
 from __future__ import annotations
@@ -10,33 +10,55 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from padlint.catalogue import keras, tensorflow, torch
-from padlint.catalogue.axes import is_channels_last, spatial_entries
+from padlint.catalogue import (
+    flax,
+    haiku,
+    jax,
+    keras,
+    keras_1,
+    keras_ops,
+    slim,
+    tensorflow,
+    tensorflow_image,
+    tf_layers,
+    torch,
+    torch_quantized,
+)
+from padlint.catalogue.axes import is_channels_last, rank_of, spatial_entries
 from padlint.catalogue.model import Family, Kind, Operator, PadStyle
+from padlint.catalogue.onnx import AUTO_PAD, is_make_node
 from padlint.catalogue.pads import read_pads, write_pads
+from padlint.catalogue.slim import is_arg_scope
 from padlint.catalogue.table import Entry, Spelling, entries
 from padlint.catalogue.table import operator as _operator
 
 __all__ = [
+    "AUTO_PAD",
     "PADDED",
     "Family",
     "Kind",
     "Operator",
     "PadStyle",
+    "is_arg_scope",
     "is_channels_last",
+    "is_make_node",
     "is_module",
     "lookup",
     "older",
     "operator_names",
     "operators",
     "prefilter_literals",
+    "rank_of",
     "read_pads",
     "spatial_entries",
     "star_exports",
     "write_pads",
 ]
 
-_FRAMEWORKS = (torch, keras, tensorflow)
+_FRAMEWORKS = (
+    *(torch, torch_quantized, keras, keras_ops, keras_1),
+    *(tensorflow, tensorflow_image, tf_layers, slim, flax, jax, haiku),
+)
 _NAMESPACES = {space.name: space for framework in _FRAMEWORKS for space in framework.NAMESPACES}
 
 PADDED = frozenset(family for family in Family if family.is_convolution or family.is_pooling) | {
@@ -81,13 +103,16 @@ def _make(namespace: str, name: str, older: bool) -> Operator:
 
 
 def older(operator: Operator) -> Operator | None:
-    """The operator as the framework's previous generation (Keras 2, TF 1) knew it, if that differs.
+    """The operator as the framework's previous generation knew it, if that differs.
 
-    A call that does not bind to the current signature may still bind to this one.
+    Keras 3 comes after Keras 2 and that after Keras 1, TF 2 after TF 1. A call that does not bind to the
+    current signature may still bind to an older one.
     """
+    if operator.retired:
+        return None
     space, _, name = operator.name.rpartition(".")
-    if _entries(space)[name].row.older:
-        return _make(space, name, True)
+    if _entries(space)[name].row.older and operator != (second := _make(space, name, True)):
+        return second
     previous = _NAMESPACES[space].older
     return _make(previous, name, False) if previous and name in _entries(previous) else None
 
@@ -131,4 +156,4 @@ def star_exports(module: str) -> frozenset[str]:
 
 def prefilter_literals() -> tuple[bytes, ...]:
     """Literals of which the text of every file that names an operator of `PADDED` contains one."""
-    return (b"onv", b"pool", b"Pool", b"pad", b"Pad", b"nfold")
+    return (b"onv", b"pool", b"Pool", b"pad", b"Pad", b"nfold", b"e_window")

@@ -1,21 +1,56 @@
-"""Which entries of a stride, window or dilation belong to the spatial axes."""
+"""How many spatial axes a call has, and which entries of a stride, window or dilation belong to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
+
+from padlint.catalogue.model import Operator
 
 T = TypeVar("T")
 
+_LAST = frozenset({"NWC", "NHWC", "NDHWC", "channels_last", "tf"})
+_FIRST = frozenset({"NCW", "NCHW", "NCDHW", "channels_first", "th"})
 
-def is_channels_last(data_format: str | None) -> bool | None:
-    """Where the channels are, in the words of `tf.nn` (NHWC, NCW, ...) or Keras; None for other words.
 
-    Without a format `tf.nn` means channels last; Keras asks a global setting, which is that unless changed.
+def is_channels_last(data_format: object, default: bool = True) -> bool | None:
+    """Where the channels are, in the words of `tf.nn` and JAX (NHWC, ...) or Keras; None for other words.
+
+    Without a format it is the operator's `channels_last`: Keras asks a global setting, which is that unless
+    changed. JAX's three dimension numbers begin with those of the input.
     """
-    if data_format in (None, "NWC", "NHWC", "NDHWC", "channels_last"):
-        return True
-    return False if data_format in ("NCW", "NCHW", "NCDHW", "channels_first") else None
+    if isinstance(data_format, tuple) and len(data_format) == 3:
+        data_format = data_format[0]
+    if data_format is None:
+        return default
+    if not isinstance(data_format, str):
+        return None
+    return True if data_format in _LAST else False if data_format in _FIRST else None
+
+
+def rank_of(operator: Operator, value: Callable[[str], object]) -> int | None:
+    """The number of spatial axes of a call; `value` gives the argument or default of a role, None if unknown.
+
+    It is the operator's own, or the length of a list, or the number given for the role `rank`. A list with
+    entries for batch and channels too begins with 1. Flax reads an int as the kernel size of a single axis;
+    elsewhere it stands for every axis and tells nothing.
+    """
+    if operator.ndim is not None:
+        return operator.ndim
+    found: dict[str, set[int]] = {}
+    for role, more in operator.rank_from:
+        given = value(role)
+        if isinstance(given, (tuple, list)):
+            number = len(given) - more if not more or given[:1] in ((1,), [1]) else 0
+        elif isinstance(given, int) and role == "rank":
+            number = given
+        elif isinstance(given, int) and operator.framework == "flax":
+            number = 1
+        else:
+            continue
+        if 1 <= number <= 3:
+            found.setdefault(role, set()).add(number)
+    return next((numbers.pop() for numbers in found.values() if len(numbers) == 1), None)
 
 
 def spatial_entries(

@@ -6,7 +6,8 @@ from padlint.catalogue.model import Family, Kind, PadStyle
 from padlint.catalogue.table import Namespace, Row, Spelling, same
 
 _ROLES = {
-    "x": "input",
+    "inputs": "input",
+    "axis": "axis",
     "filters": "out_channels",
     "units": "out_channels",
     "kernel_size": "kernel",
@@ -14,7 +15,6 @@ _ROLES = {
     "strides": "stride",
     "dilation_rate": "dilation",
     "padding": "padding",
-    "pad_width": "padding",
     "output_padding": "output_padding",
     "cropping": "cropping",
     "data_format": "data_format",
@@ -27,8 +27,8 @@ _ROLES = {
     "input_shape": "shape",
     "batch_shape": "batch_shape",
     "keepdims": "keepdims",
-    "mode": "mode",
-    "constant_values": "value",
+    "height": "output_size*",
+    "width": "output_size*",
     "layers": "layers",
 }
 
@@ -52,6 +52,10 @@ _GAMMA = "beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, g
 _NORM = (
     "epsilon=0.001, center=True, scale=True, beta_initializer='zeros', gamma_initializer='ones', "
     f"{_GAMMA}, **kwargs"
+)
+_RESIZING = (
+    "interpolation='bilinear', crop_to_aspect_ratio=False, pad_to_aspect_ratio=False, fill_mode='constant', "
+    "fill_value=0.0, antialias=False, data_format=None"
 )
 _INPUT = "sparse=None, ragged=None, batch_shape=None"
 
@@ -133,6 +137,17 @@ LAYERS = Namespace(
             dims="2",
         ),
         Row(Family.UPSAMPLE, "UpSampling#D", "size={2}, data_format=None, **kwargs", dims="3"),
+        Row(Family.RESIZE, "Resizing", f"height, width, {_RESIZING}, **kwargs", ndim=2),
+        Row(Family.RESIZE, "CenterCrop", "height, width, data_format=None, **kwargs", ndim=2),
+        Row(Family.JOIN, "Add Subtract Multiply Average Maximum Minimum", "**kwargs"),
+        Row(
+            Family.JOIN,
+            "add subtract multiply average maximum minimum",
+            "inputs, **kwargs",
+            kind=Kind.FUNCTION,
+        ),
+        Row(Family.CONCAT, "Concatenate", "axis=-1, **kwargs"),
+        Row(Family.CONCAT, "concatenate", "inputs, axis=-1, **kwargs", kind=Kind.FUNCTION),
         Row(
             Family.DENSE,
             "Dense",
@@ -197,35 +212,7 @@ LAYERS = Namespace(
     ),
     pads=PadStyle.KERAS,
     stride_is_kernel=True,
-)
-
-ACTIVATIONS = Namespace(
-    "keras.activations",
-    "keras",
-    Kind.FUNCTION,
-    _ROLES,
-    (
-        same(
-            "relu",
-            "x, negative_slope=0.0, max_value=None, threshold=0.0",
-            zero=True,
-            positive=True,
-            unless="negative_slope alpha threshold",
-            older="x, alpha=0.0, max_value=None, threshold=0.0",
-        ),
-        same("relu6", "x", zero=True, positive=True),
-        same("leaky_relu", "x, negative_slope=0.2", zero=True),
-        same("elu celu", "x, alpha=1.0", zero=True),
-        same("selu silu=swish hard_silu=hard_swish mish softsign", "x", zero=True),
-        same("tanh hard_tanh tanh_shrink linear", "x", zero=True),
-        same("gelu", "x, approximate=False", zero=True),
-        same("hard_shrink soft_shrink", "x, threshold=0.5", zero=True),
-        same("sigmoid hard_sigmoid softplus exponential", "x", positive=True),
-        same("sparse_plus sparse_sigmoid", "x", positive=True),
-        same("softmax sparsemax", "x, axis=-1", positive=True),
-        same("log_sigmoid", "x"),
-        same("log_softmax", "x, axis=-1"),
-    ),
+    older="keras 1",
 )
 
 TOP = Namespace(
@@ -247,14 +234,12 @@ TOP = Namespace(
     ),
 )
 
-OPS = Namespace(
-    "keras.ops",
-    "keras",
-    Kind.FUNCTION,
-    _ROLES,
-    (Row(Family.PAD, "pad", "x, pad_width, mode='constant', constant_values=None"),),
-    pads=PadStyle.TENSORFLOW,
+KERAS = r"(keras(\.src|\.api(\._v[12]\.keras)?|\._tf_keras\.keras)?|tensorflow(\.compat\.v[12])?\.keras)"
+KERAS_2 = (
+    r"(tf_keras(\.src|\.api(\._v[12]\.keras)?)?|tensorflow\.python\.keras"
+    r"|tensorflow\.contrib\.keras(\.python\.keras)?)"
 )
+"""The packages of today's Keras and of Keras 2, as patterns of their dotted paths."""
 
 _INNER = r"(\.[a-z]\w*)*"
 _MODELS = frozenset({"Sequential", "Model"})
@@ -271,21 +256,9 @@ def _spellings(root: str, *, older: bool) -> tuple[Spelling, ...]:
         Spelling(rf"{root}\.(layers|models|engine){_INNER}", TOP.name, older=older),
         Spelling(rf"{root}\.models", TOP.name, only=_MODELS, star=True, older=older),
         Spelling(root, TOP.name, star=True, older=older),
-        Spelling(rf"{root}\.activations(\.activations)?", ACTIVATIONS.name, star=True, older=older),
-        Spelling(rf"{root}\.ops(\.numpy)?", OPS.name, star=True, older=older),
     )
 
 
 PACKAGES = ("keras", "tf_keras", "tensorflow")
-NAMESPACES = (LAYERS, ACTIVATIONS, TOP, OPS)
-SPELLINGS = (
-    *_spellings(
-        r"(keras(\.src|\.api(\._v[12]\.keras)?|\._tf_keras\.keras)?|tensorflow(\.compat\.v[12])?\.keras)",
-        older=False,
-    ),
-    *_spellings(
-        r"(tf_keras(\.src|\.api(\._v[12]\.keras)?)?|tensorflow\.python\.keras"
-        r"|tensorflow\.contrib\.keras(\.python\.keras)?)",
-        older=True,
-    ),
-)
+NAMESPACES = (LAYERS, TOP)
+SPELLINGS = (*_spellings(KERAS, older=False), *_spellings(KERAS_2, older=True))

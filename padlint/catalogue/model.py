@@ -18,12 +18,18 @@ class Family(enum.Enum):
     MAX_POOL = "max pooling"
     AVERAGE_POOL = "average pooling"
     LP_POOL = "LP pooling"
+    WINDOW = (
+        "windowed reduction"  # with any function: min pooling, `flax.linen.pool`, `jax.lax.reduce_window`
+    )
     ADAPTIVE_POOL = "adaptive pooling"
     UNFOLD = "unfold"
     PAD = "pad"
     CROP = "crop"
     UPSAMPLE = "upsample"
+    RESIZE = "resize"  # to a size that the call gives, whatever the input's
     ELEMENTWISE = "elementwise"  # keeps every spatial size: activations, normalisation, dropout
+    JOIN = "join"  # several tensors of one size, element by element: Add, Maximum
+    CONCAT = "concat"  # several tensors end to end along one axis
     INPUT = "input"
     FLATTEN = "flatten"  # ends the spatial axes: Flatten, global pooling
     DENSE = "dense"
@@ -36,8 +42,8 @@ class Family(enum.Enum):
 
     @property
     def is_pooling(self) -> bool:
-        """True for pools with a window (max, average, LP)."""
-        return self in (Family.MAX_POOL, Family.AVERAGE_POOL, Family.LP_POOL)
+        """True for pools with a window (max, average, LP, any other reduction)."""
+        return self in (Family.MAX_POOL, Family.AVERAGE_POOL, Family.LP_POOL, Family.WINDOW)
 
 
 class Kind(enum.Enum):
@@ -53,6 +59,10 @@ class PadStyle(enum.Enum):
     TORCH = "torch"  # one flat tuple, last spatial axis first: (left, right, top, bottom)
     KERAS = "keras"  # one pair per spatial axis, first axis first; 1-D is a bare pair
     TENSORFLOW = "tensorflow"  # one pair per axis of the tensor, batch and channels included
+    PAIRS = "pairs"  # a list with one pair per spatial axis, first axis first
+    FLAX = "flax"  # as PAIRS; an int stands for a pair, and one int for all of them
+    HAIKU = "haiku"  # as PAIRS; a bare pair, or a list of one, stands for every axis
+    LAX = "lax"  # (before, after, between) per axis of the tensor, batch and channels included
 
 
 class _Required:
@@ -67,7 +77,10 @@ REQUIRED = _Required()
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of the real signature, in order. `default` is REQUIRED where the framework has none."""
+    """A parameter of the real signature, in order.
+
+    `default` is REQUIRED where the framework has none, and `...` where it is no literal (`jnp.float32`).
+    """
 
     name: str
     default: Any = REQUIRED
@@ -79,19 +92,28 @@ class Operator:
     """One operator of one framework.
 
     `name` is the canonical dotted path (`torch.nn.Conv2d`, `keras.layers.Conv2D`, `tf.nn.conv2d`).
-    `ndim` is the number of spatial axes, None where it depends on the arguments (`tf.nn.convolution`).
+    `framework` is one of torch, keras, tf (`tf.nn` and `tf` itself), tf_layers, slim, flax, jax, haiku.
+    `ndim` is the number of spatial axes, None where it depends on the arguments (`tf.nn.convolution`);
+    `rank_from` then says which ones show it, see `rank_of`.
     `roles` maps a role that padlint reasons about to the name of the parameter that plays it in this
-    signature; roles are: input, weight, kernel, stride, dilation, padding, padding_mode, data_format,
-    output_padding, ceil_mode, count_include_pad, divisor, groups, in_channels, out_channels, value, mode,
-    activation, activity_regularizer, cropping, scale (a factor), output_size (spatial), output_shape (all
-    axes), shape and batch_shape (of an input), keepdims, pooling_type, layers (of a container).
+    signature; roles are: input, other (second operand of a JOIN), weight, kernel, stride, dilation,
+    input_dilation (zeros between the inputs, JAX), padding, padding_mode, data_format (also JAX's dimension
+    numbers), output_padding, ceil_mode, count_include_pad, divisor, groups, in_channels, out_channels, value,
+    mode, activation, activity_regularizer, cropping, scale (a factor), output_size (spatial), output_shape
+    (all axes), shape and batch_shape (of an input), keepdims, axis (of a CONCAT), pooling_type, rank (the
+    number of spatial axes), layers (of a container).
     A role that the operator lacks is absent. `aliases` maps a parameter that is a second spelling of another
-    one to it: `{"input": "value"}` in `tf.compat.v1.nn.max_pool`.
+    one to it: `{"input": "value"}` in `tf.compat.v1.nn.max_pool`. `per_axis` has the roles that one parameter
+    for each spatial axis shares, first axis first: `{"kernel": ("nb_row", "nb_col")}` in Keras 1.
     `stride_is_kernel` says that a stride of None means the kernel size (pools).
-    `pads` says how amounts per side are written, None where the operator takes none.
+    `pads` says how amounts per side are written, None where the operator takes none. In a transposed
+    convolution of JAX they pad the input between whose elements the stride has put zeros, and crop nothing.
+    `channels_last` says where the channels are unless data_format tells.
     `zero_preserving` is for ELEMENTWISE operators: f(0) == 0, so that a zero pad commutes with it;
     `non_negative` likewise says that every output is >= 0. Both hold unless the call sets a parameter
     of `unless`.
+    `quantized` marks the operators of `torch.ao.nn`: quantised, or trained to be. `retired` marks an API that
+    nothing installable has (Keras 1), so that nothing can be proved of it.
     `var_positional` and `var_keyword` are True where the signature has `*args` (containers) and `**kwargs`
     (Keras layers).
     """
@@ -104,11 +126,16 @@ class Operator:
     signature: tuple[Parameter, ...]
     roles: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    per_axis: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rank_from: tuple[tuple[str, int], ...] = ()
     stride_is_kernel: bool = False
     pads: PadStyle | None = None
+    channels_last: bool = True
     zero_preserving: bool = False
     non_negative: bool = False
     unless: frozenset[str] = frozenset()
+    quantized: bool = False
+    retired: bool = False
     var_positional: bool = False
     var_keyword: bool = False
 

@@ -16,20 +16,30 @@ def write_pads(
     """The source text of (before, after) amounts per spatial axis; an amount may itself be source text."""
     if style is PadStyle.TORCH:
         return f"({', '.join(f'{before}, {after}' for before, after in reversed(pads))})"
-    if style is PadStyle.TENSORFLOW:
+    if style in (PadStyle.TENSORFLOW, PadStyle.LAX):
         full = [(0, 0), *pads, (0, 0)] if channels_last else [(0, 0), (0, 0), *pads]
-        return f"[{', '.join(f'[{before}, {after}]' for before, after in full)}]"
+        opening, closing = ("[", "]") if style is PadStyle.TENSORFLOW else ("(", ", 0)")
+        return f"[{', '.join(f'{opening}{before}, {after}{closing}' for before, after in full)}]"
     pairs = ", ".join(f"({before}, {after})" for before, after in pads)
-    return pairs if len(pads) == 1 else f"({pairs})"
+    if len(pads) == 1:
+        return pairs if style is PadStyle.KERAS else f"({pairs},)"
+    return f"({pairs})"
 
 
 def read_pads(style: PadStyle, value: object, ndim: int, channels_last: bool = True) -> Pads | None:
     """The amounts per spatial axis that a value means; None if it is malformed or pads other axes too."""
     if style is PadStyle.TORCH:
         return _read_torch(value, ndim)
-    if style is PadStyle.TENSORFLOW:
-        return _read_tensorflow(value, ndim, channels_last)
-    return _read_keras(value, ndim)
+    if style in (PadStyle.TENSORFLOW, PadStyle.LAX):
+        return _read_every_axis(value, ndim, channels_last, 2 if style is PadStyle.TENSORFLOW else 3)
+    if isinstance(value, int) and style in (PadStyle.KERAS, PadStyle.FLAX):
+        return [(value, value)] * ndim
+    if style is PadStyle.KERAS and ndim == 1:
+        value = (value,)
+    if style is PadStyle.HAIKU:
+        value = (value,) if _pair(value) else value
+        value = (*value,) * ndim if isinstance(value, (tuple, list)) and len(value) == 1 else value
+    return _read_list(value, ndim, ints=style in (PadStyle.KERAS, PadStyle.FLAX))
 
 
 def _read_torch(value: object, ndim: int) -> Pads | None:
@@ -45,25 +55,22 @@ def _read_torch(value: object, ndim: int) -> Pads | None:
     return [(0, 0)] * -outside + pairs[max(outside, 0) :]
 
 
-def _read_keras(value: object, ndim: int) -> Pads | None:
-    if isinstance(value, int):
-        return [(value, value)] * ndim
-    if ndim == 1:
-        value = (value,)
+def _read_list(value: object, ndim: int, *, ints: bool) -> Pads | None:
     if not isinstance(value, (tuple, list)) or len(value) != ndim:
         return None
-    pairs = [(item, item) if isinstance(item, int) else _pair(item) for item in value]
-    return _complete(pairs)
+    return _complete([(item, item) if ints and isinstance(item, int) else _pair(item) for item in value])
 
 
-def _read_tensorflow(value: object, ndim: int, channels_last: bool) -> Pads | None:
+def _read_every_axis(value: object, ndim: int, channels_last: bool, width: int) -> Pads | None:
     if not isinstance(value, (tuple, list)) or len(value) != ndim + 2:
         return None
-    pairs = [_pair(item) for item in value]
-    first, last = (1, ndim + 1) if channels_last else (2, ndim + 2)
-    if any(pair != (0, 0) for pair in pairs[:first] + pairs[last:]):
+    entries = [_numbers(item) or [] for item in value]
+    if any(len(entry) != width or any(entry[2:]) for entry in entries):
         return None
-    return _complete(pairs[first:last])
+    pairs = [(entry[0], entry[1]) for entry in entries]
+    first, last = (1, ndim + 1) if channels_last else (2, ndim + 2)
+    outside = pairs[:first] + pairs[last:]
+    return None if any(pair != (0, 0) for pair in outside) else pairs[first:last]
 
 
 def _numbers(value: object) -> list[int] | None:

@@ -15,8 +15,11 @@ class Row(NamedTuple):
 
     `names` are separated by blanks; `#` stands for each of `dims`, and `Conv#D=Convolution#D` gives a second
     name of the same operator. `signature` is Python text; in it `{1}` and `{2}` are 1 and 2 for a single
-    spatial axis and tuples of them for more, `{NHWC}` is the channels-last format of that many axes.
+    spatial axis and tuples of them for more, `{NHWC}` is the channels-last format of that many axes, and
+    `...` is a default that is no literal.
     `older` is the signature of the framework's previous generation, where it differs in what matters.
+    `rank` names the roles whose lists show the number of spatial axes: `kernel` has an entry for each,
+    `kernel+2` for batch and channels too.
     """
 
     family: Family
@@ -29,7 +32,9 @@ class Row(NamedTuple):
     unless: str = ""
     pads: PadStyle | None = None
     older: str = ""
-    kind: Kind | None = None  # where it is not the namespace's
+    rank: str = ""
+    kind: Kind | None = None  # where it is not the namespace's, like the next one
+    channels_last: bool | None = None
 
 
 same = partial(Row, Family.ELEMENTWISE)
@@ -39,9 +44,10 @@ same = partial(Row, Family.ELEMENTWISE)
 class Namespace(NamedTuple):
     """The operators of one public module.
 
-    `roles` maps the names of parameters to the roles they play, `pads` is the style of the pad and crop
-    operators, `stride_is_kernel` that of the pools, and `older` names the namespace with the functions
-    of the framework's previous generation.
+    `roles` maps the names of parameters to the roles they play; a star (`kernel*`) is for parameters that
+    play it for one spatial axis each. `pads` is the style of the pad and crop operators, `stride_is_kernel`
+    that of the pools, and `older` names the namespace with the operators of the framework's previous
+    generation. `module` is the public module where `name` is not.
     """
 
     name: str
@@ -52,6 +58,10 @@ class Namespace(NamedTuple):
     pads: PadStyle | None = None
     stride_is_kernel: bool = False
     older: str = ""
+    module: str = ""
+    channels_last: bool = True
+    quantized: bool = False
+    retired: bool = False
 
 
 class Spelling(NamedTuple):
@@ -117,17 +127,10 @@ def operator(namespace: Namespace, entry: Entry, *, older: bool = False) -> Oper
     row = entry.row
     signature = (row.older or row.signature) if older else row.signature
     parameters, var_positional, var_keyword = parse(_expand(signature, entry.ndim))
-    roles: dict[str, str] = {}
-    aliases: dict[str, str] = {}
-    for parameter in parameters:
-        role = namespace.roles.get(parameter.name)
-        if role is None or (row.family is Family.ELEMENTWISE and role != "input"):
-            continue
-        if roles.setdefault(role, parameter.name) != parameter.name:
-            aliases[parameter.name] = roles[role]
+    roles, aliases, per_axis = _roles(namespace, row, parameters)
     pads = namespace.pads if row.family in (Family.PAD, Family.CROP) else row.pads
     return Operator(
-        name=f"{namespace.name}.{entry.canonical}",
+        name=f"{namespace.module or namespace.name}.{entry.canonical}",
         framework=namespace.framework,
         family=row.family,
         kind=row.kind or namespace.kind,
@@ -135,11 +138,38 @@ def operator(namespace: Namespace, entry: Entry, *, older: bool = False) -> Oper
         signature=parameters,
         roles=roles,
         aliases=aliases,
+        per_axis=per_axis,
+        rank_from=tuple((role, int(more or 0)) for role, _, more in _parts(row.rank)),
         stride_is_kernel=namespace.stride_is_kernel and row.family.is_pooling,
         pads=pads,
+        channels_last=namespace.channels_last if row.channels_last is None else row.channels_last,
         zero_preserving=row.zero,
         non_negative=row.positive,
         unless=frozenset(row.unless.split()),
+        quantized=namespace.quantized,
+        retired=namespace.retired,
         var_positional=var_positional,
         var_keyword=var_keyword,
     )
+
+
+def _parts(rank: str) -> list[tuple[str, str, str]]:
+    return [role.partition("+") for role in rank.split()]
+
+
+def _roles(
+    namespace: Namespace, row: Row, parameters: tuple[Parameter, ...]
+) -> tuple[dict[str, str], dict[str, str], dict[str, tuple[str, ...]]]:
+    """The roles that the parameters play alone, those that are second spellings, and those that share one."""
+    roles: dict[str, str] = {}
+    aliases: dict[str, str] = {}
+    per_axis: dict[str, tuple[str, ...]] = {}
+    for parameter in parameters:
+        role = namespace.roles.get(parameter.name)
+        if role is None or (row.family is Family.ELEMENTWISE and role != "input"):
+            continue
+        if role.endswith("*"):
+            per_axis[role[:-1]] = (*per_axis.get(role[:-1], ()), parameter.name)
+        elif roles.setdefault(role, parameter.name) != parameter.name:
+            aliases[parameter.name] = roles[role]
+    return roles, aliases, per_axis

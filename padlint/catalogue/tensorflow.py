@@ -12,6 +12,11 @@ _ROLES = {
     "features": "input",
     "logits": "input",
     "x": "input",
+    "values": "input",
+    "inputs": "input",
+    "y": "other",
+    "axis": "axis",
+    "block_size": "scale",
     "filters": "weight",
     "filter": "weight",
     "depthwise_filter": "weight",
@@ -40,6 +45,7 @@ _SEPARABLE = "input, depthwise_filter, pointwise_filter, strides, padding"
 _POOL = "ksize, strides, padding"
 _POOL_ND = f"input, {_POOL}, data_format={{NHWC}}, name=None"
 _POOL_ANY = f"input, {_POOL}, data_format=None, name=None"
+_EITHER = "kernel kernel+2"
 _LRN = "input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None"
 
 NN = Namespace(
@@ -57,6 +63,7 @@ NN = Namespace(
             Family.CONV,
             "convolution",
             f"input, filters, strides=None, padding='VALID', data_format=None, {_TAIL}",
+            rank="stride stride+2",
         ),
         Row(Family.CONV, "atrous_conv2d", "value, filters, rate, padding, name=None", ndim=2),
         Row(
@@ -75,14 +82,19 @@ NN = Namespace(
         ),
         Row(Family.TRANSPOSED, "conv#d_transpose", _TRANSPOSED_ND, dims="13"),
         Row(Family.TRANSPOSED, "conv#d_transpose", _TRANSPOSED_ND, dims="2", pads=_PAIRS),
-        Row(Family.TRANSPOSED, "conv_transpose", f"{_TRANSPOSED}, data_format=None, {_TAIL}"),
+        Row(
+            Family.TRANSPOSED,
+            "conv_transpose",
+            f"{_TRANSPOSED}, data_format=None, {_TAIL}",
+            rank="stride stride+2",
+        ),
         Row(
             Family.TRANSPOSED,
             "atrous_conv2d_transpose",
             "value, filters, output_shape, rate, padding, name=None",
             ndim=2,
         ),
-        Row(Family.MAX_POOL, "max_pool", _POOL_ANY),
+        Row(Family.MAX_POOL, "max_pool", _POOL_ANY, rank=_EITHER),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="12", pads=_PAIRS),
         Row(Family.MAX_POOL, "max_pool#d", _POOL_ND, dims="3"),
         Row(
@@ -92,13 +104,15 @@ NN = Namespace(
             "include_batch_in_index=False, name=None",
             ndim=2,
         ),
-        Row(Family.AVERAGE_POOL, "avg_pool", _POOL_ANY),
+        Row(Family.AVERAGE_POOL, "avg_pool", _POOL_ANY, rank=_EITHER),
         Row(Family.AVERAGE_POOL, "avg_pool#d", _POOL_ND),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
             "pool",
             f"input, window_shape, pooling_type, strides=None, padding='VALID', data_format=None, {_TAIL}",
+            rank="kernel",
         ),
+        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, data_format='NHWC', name=None", ndim=2),
         same("relu relu6", "features, name=None", zero=True, positive=True),
         same("elu selu softsign", "features, name=None", zero=True),
         same("leaky_relu", "features, alpha=0.2, name=None", zero=True),
@@ -156,6 +170,7 @@ NN_V1 = Namespace(
             "convolution",
             "input, filter, padding, strides=None, dilation_rate=None, name=None, data_format=None, "
             "filters=None, dilations=None",
+            rank="stride stride+2",
         ),
         Row(
             Family.DEPTHWISE,
@@ -188,7 +203,7 @@ NN_V1 = Namespace(
             ndim=3,
         ),
         Row(Family.MAX_POOL, "max_pool", _V1_POOL, ndim=2, pads=_PAIRS),
-        Row(Family.MAX_POOL, "max_pool_v2", _POOL_ANY),
+        Row(Family.MAX_POOL, "max_pool_v2", _POOL_ANY, rank=_EITHER),
         Row(
             Family.MAX_POOL,
             "max_pool_with_argmax",
@@ -197,13 +212,15 @@ NN_V1 = Namespace(
             ndim=2,
         ),
         Row(Family.AVERAGE_POOL, "avg_pool=avg_pool2d", _V1_POOL, ndim=2),
-        Row(Family.AVERAGE_POOL, "avg_pool_v2", _POOL_ANY),
+        Row(Family.AVERAGE_POOL, "avg_pool_v2", _POOL_ANY, rank=_EITHER),
         Row(
             Family.AVERAGE_POOL,  # or max pooling: `pooling_type` tells
             "pool",
             "input, window_shape, pooling_type, padding, dilation_rate=None, strides=None, name=None, "
             "data_format=None, dilations=None",
+            rank="kernel",
         ),
+        Row(Family.UPSAMPLE, "depth_to_space", "input, block_size, name=None, data_format='NHWC'", ndim=2),
         same("dropout", "x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None", zero=True),
         same("softmax", "logits, axis=None, name=None, dim=None", positive=True),
         same("log_softmax", "logits, axis=None, name=None, dim=None"),
@@ -217,6 +234,9 @@ TOP = Namespace(
     _ROLES,
     (
         Row(Family.PAD, "pad", "tensor, paddings, mode='CONSTANT', constant_values=0, name=None"),
+        Row(Family.CONCAT, "concat", "values, axis, name='concat'"),
+        Row(Family.JOIN, "add subtract multiply maximum minimum", "x, y, name=None"),
+        Row(Family.JOIN, "add_n", "inputs, name=None"),
         same("identity", "input, name=None", zero=True),
     ),
     pads=_PAIRS,
@@ -234,6 +254,9 @@ TOP_V1 = Namespace(
 
 _IN_TOP = frozenset({"sigmoid", "tanh"})
 _IN_MATH = _IN_TOP | {"softplus", "softsign", "softmax", "log_softmax", "l2_normalize"}
+_ARITHMETIC = frozenset({"add", "subtract", "multiply", "maximum", "minimum", "add_n"})
+
+_ONLY_V1 = frozenset({"depth_to_space"})
 
 PACKAGES = ("tensorflow",)
 NAMESPACES = (NN, NN_V1, TOP, TOP_V1)
@@ -247,4 +270,9 @@ SPELLINGS = (
     Spelling(r"tensorflow(\.compat\.v[12])?", NN.name, only=_IN_TOP, star=True),
     Spelling(r"tensorflow\.compat\.v1\.math", NN_V1.name, only=_IN_MATH, star=True),
     Spelling(r"tensorflow(\.compat\.v[12])?\.math", NN.name, only=_IN_MATH, star=True),
+    Spelling(r"tensorflow(\.compat\.v[12])?\.math", TOP.name, only=_ARITHMETIC, star=True),
+    Spelling(r"tensorflow\.compat\.v1", NN_V1.name, only=_ONLY_V1, star=True),
+    # What only TF 1 has there.
+    Spelling(r"tensorflow", NN_V1.name, only=_ONLY_V1),
+    Spelling(r"tensorflow\.nn", NN_V1.name),
 )

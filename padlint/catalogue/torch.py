@@ -7,6 +7,10 @@ from padlint.catalogue.table import Namespace, Row, Spelling, same
 
 _ROLES = {
     "input": "input",
+    "tensors": "input",
+    "other": "other",
+    "dim": "axis",
+    "axis": "axis",
     "weight": "weight",
     "in_channels": "in_channels",
     "in_features": "in_channels",
@@ -115,6 +119,7 @@ LAYERS = Namespace(
     ),
     pads=PadStyle.TORCH,
     stride_is_kernel=True,
+    channels_last=False,
 )
 
 _F_CONV = "input, weight, bias=None, stride=1, padding=0"
@@ -189,6 +194,7 @@ FUNCTIONS = Namespace(
     ),
     pads=PadStyle.TORCH,
     stride_is_kernel=True,
+    channels_last=False,
 )
 
 TOP = Namespace(
@@ -199,11 +205,16 @@ TOP = Namespace(
     (
         Row(Family.MAX_POOL, "max_pool#d", f"input, {_F_MAX_POOL}"),
         Row(Family.FLATTEN, "flatten", "input, start_dim=0, end_dim=-1"),
+        Row(Family.CONCAT, "cat concat", "tensors, dim=0, *, out=None"),
+        Row(Family.CONCAT, "concatenate", "tensors, axis=0, out=None"),
+        Row(Family.JOIN, "add sub subtract", "input, other, *, alpha=1, out=None"),
+        Row(Family.JOIN, "mul multiply maximum minimum", "input, other, *, out=None"),
         same("relu", "input", zero=True, positive=True),
         same("tanh", "input, *, out=None", zero=True),
         same("sigmoid", "input, *, out=None", positive=True),
     ),
     stride_is_kernel=True,
+    channels_last=False,
 )
 
 _SAME_IN_TORCH = frozenset(f"{name}{n}d" for name in ("conv", "conv_transpose") for n in (1, 2, 3)) | {

@@ -17,8 +17,27 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 # The versions that the tables were made from; with another one, parameters added at the end are no failure.
-VERSIONS = {"torch": "2.13", "keras": "3.15", "tensorflow": "2.21", "tf_keras": "2.21"}
-DISTRIBUTION = {"torch": "torch", "keras": "keras", "tf": "tensorflow"}
+VERSIONS = {
+    "torch": "2.13",
+    "keras": "3.15",
+    "tensorflow": "2.21",
+    "tf_keras": "2.21",
+    "jax": "0.10",
+    "flax": "0.12",
+    "haiku": "0.0",
+}
+# The package that has a framework's operators.
+DISTRIBUTION = {
+    "torch": "torch",
+    "keras": "keras",
+    "tf": "tensorflow",
+    "tf_layers": "tensorflow",
+    "slim": "tf_slim",
+    "jax": "jax",
+    "flax": "flax",
+    "haiku": "haiku",
+}
+TF_LAYERS = ("convolutional", "pooling", "core", "normalization")
 
 
 def module(name: str) -> Any:
@@ -29,7 +48,8 @@ def module(name: str) -> Any:
 @cache
 def exact(distribution: str) -> bool:
     """Whether the installed version is the one that the tables were made from."""
-    return str(module(distribution).__version__).startswith(VERSIONS[distribution] + ".")
+    found = getattr(module(distribution), "__version__", "")
+    return str(found).startswith(VERSIONS.get(distribution, "") + ".") or distribution == "tf_slim"
 
 
 def resolve(dotted: str) -> Any:
@@ -48,9 +68,8 @@ def resolve(dotted: str) -> Any:
 
 def unwrap(found: Any) -> Any:
     """What a TensorFlow symbol is without its decorators."""
-    if type(found).__module__.startswith("torch") or not callable(found):
-        return found
-    if getattr(found, "__module__", "").startswith(("tensorflow", "keras")) and not inspect.isclass(found):
+    place = getattr(found, "__module__", "") or ""
+    if place.startswith(("tensorflow", "keras", "tf_keras", "tf_slim")) and not inspect.isclass(found):
         from tensorflow.python.util import tf_decorator
 
         return tf_decorator.unwrap(found)[1]
@@ -59,10 +78,22 @@ def unwrap(found: Any) -> Any:
 
 def canonical(operator: Operator, *, tf_keras: bool = False) -> Any:
     """The installed object that the operator describes."""
+    if operator.framework == "tf_layers":
+        return tf_layer(operator.short, "tf_keras.src" if tf_keras else "tensorflow.python.keras")
     if tf_keras:
         return resolve("tf_" + operator.name)
     prefix, _, rest = operator.name.partition(".")
     return resolve({"tf": "tensorflow"}.get(prefix, prefix) + "." + rest)
+
+
+def tf_layer(name: str, root: str) -> Any:
+    """One of `tf.layers`, as a Keras 2 has it; TensorFlow's own copy lacks batch normalisation."""
+    for place in TF_LAYERS:
+        try:
+            return getattr(importlib.import_module(f"{root}.legacy_tf_layers.{place}"), name)
+        except (ModuleNotFoundError, AttributeError):
+            continue
+    return tf_layer(name, "tf_keras.src")
 
 
 def signature(found: Any) -> tuple[list[Parameter], bool, bool]:
