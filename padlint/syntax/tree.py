@@ -93,8 +93,14 @@ class Index(cst.CSTVisitor):
     def _arg(self, node: cst.Arg) -> None:
         self._child(node, node.value)  # the keyword is no name that is read
 
-    def _open(self, kind: str, node: cst.CSTNode) -> Scope:
-        scope = Scope(kind, node, self._scope)
+    def _open(self, kind: str, node: cst.CSTNode, types: cst.TypeParameters | None = None) -> Scope:
+        around = self._scope
+        if types is not None:  # a scope of their own, which methods see too
+            around = Scope("types", None, around)
+            for parameter in types.params:
+                name = parameter.param.name.value
+                around.bind(name, Binding(BindingKind.OTHER, 0, node=parameter))
+        scope = Scope(kind, node, around)
         self.scopes[node] = scope
         return scope
 
@@ -105,8 +111,7 @@ class Index(cst.CSTVisitor):
         for decorator in node.decorators:
             self._child(node, decorator)
         self._child(node, node.returns)
-        scope = self._open("function", node)
-        _bind_types(scope, node.type_parameters)
+        scope = self._open("function", node, node.type_parameters)
         self._body(node, scope, node.params, (node.body,))
 
     def _lambda(self, node: cst.Lambda) -> None:
@@ -139,8 +144,7 @@ class Index(cst.CSTVisitor):
         self._bind(node.name.value, BindingKind.CLASS, node)
         for part in (*node.decorators, *node.bases, *node.keywords):
             self._child(node, part)
-        scope = self._open("class", node)
-        _bind_types(scope, node.type_parameters)
+        scope = self._open("class", node, node.type_parameters)
         self._body(node, scope, None, (node.body,))
 
     def _type_alias(self, node: cst.TypeAlias) -> None:
@@ -285,12 +289,6 @@ def _module_path(node: cst.Attribute | cst.Name) -> str:
         if isinstance(node.value, (cst.Attribute, cst.Name))
         else ""
     )
-
-
-def _bind_types(scope: Scope, types: cst.TypeParameters | None) -> None:
-    for parameter in types.params if types is not None else ():
-        name = parameter.param.name.value
-        scope.bind(name, Binding(BindingKind.OTHER, 0, node=parameter))
 
 
 def _parameters(params: cst.Parameters) -> Iterator[cst.Param]:

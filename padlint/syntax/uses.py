@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from padlint.syntax.scopes import Scope
+from padlint.syntax.attributes import calls_of, class_around, owner_of
+from padlint.syntax.scopes import BindingKind, Scope
 from padlint.syntax.units import Unit
 
 
@@ -109,9 +110,11 @@ def _local(unit: Unit, target: cst.Name, statement: cst.CSTNode) -> Use:
     if found is None or len(found[1]) != 1:
         use.escapes = f"{target.value} is bound more than once"
         return use
-    if found[0].kind == "module":
-        use.escapes = f"{target.value} is a name of the module"
+    if found[0].kind in ("module", "class"):
+        use.escapes = f"{target.value} is a name of the {found[0].kind}"
         return use
+    if _reached_by_name(unit, found[0]):
+        use.escapes = "the function looks up names by computed text"
     for name in unit.index.names.get(target.value, ()):
         if name is target:
             continue
@@ -127,64 +130,28 @@ def _local(unit: Unit, target: cst.Name, statement: cst.CSTNode) -> Use:
 
 
 def _attribute(unit: Unit, target: cst.Attribute, statement: cst.CSTNode) -> Use:
-    name = target.attr.value
-    use = Use(UseKind.ATTRIBUTE, name=name, statement=statement)
-    scope = unit.index.scope_of(target)
-    use.class_node = _class_of(scope)
-    if use.class_node is None or not is_self(unit, target.value, use.class_node):
+    use = Use(UseKind.ATTRIBUTE, name=target.attr.value, statement=statement)
+    use.class_node = class_around(unit.index.scope_of(target))
+    if use.class_node is None or owner_of(unit, target.value) is not use.class_node:
         use.escapes = "it is not assigned to an attribute of self"
-        return use
-    for attribute in unit.index.attributes.get(name, ()):
-        if attribute is target:
-            continue
-        parent = unit.index.parents[attribute]
-        if not is_self(unit, attribute.value, use.class_node):
-            continue
-        if isinstance(parent, cst.Call) and parent.func is attribute:
-            use.calls.append(parent)
-        else:
-            use.escapes = f"self.{name} is also used without being called"
-    if unit.facts.foreign[name]:
-        use.escapes = f".{name} is also reached from outside of the class"
-    if _reflects(unit, use.class_node):
-        use.escapes = "the class looks up attributes by name"
-    if unit.facts.bases[use.class_node.name.value]:
-        use.escapes = f"{use.class_node.name.value} is subclassed in the file"
+    else:
+        use.calls, use.escapes = calls_of(unit, target, use.class_node)
     return use
-
-
-def _class_of(scope: Scope) -> cst.ClassDef | None:
-    owner = scope.class_scope
-    return owner.node if owner is not None and isinstance(owner.node, cst.ClassDef) else None
-
-
-def is_self(unit: Unit, node: cst.BaseExpression, class_node: cst.ClassDef) -> bool:
-    """Whether `node` is the first parameter of a method of `class_node`."""
-    if not isinstance(node, cst.Name):
-        return False
-    found = unit.index.scope_of(node).lookup(node.value)
-    if found is None or not isinstance(found[0].node, cst.FunctionDef):
-        return False
-    method, owner = found[0].node, found[0].parent
-    params = [*method.params.posonly_params, *method.params.params]
-    return (
-        owner is not None
-        and owner.node is class_node
-        and bool(params)
-        and params[0].name.value == node.value
-        and len(found[1]) == 1
-    )
 
 
 def _inside(unit: Unit, node: cst.CSTNode, container: cst.CSTNode) -> bool:
     return any(ancestor is container for ancestor in unit.ancestors(node))
 
 
-def _reflects(unit: Unit, class_node: cst.ClassDef) -> bool:
-    """Whether the class reaches attributes by computed names (getattr, __dict__)."""
-    names = [n for word in ("getattr", "setattr", "delattr", "vars") for n in unit.index.names.get(word, ())]
-    hidden = [*names, *unit.index.attributes.get("__dict__", ())]
-    return any(_inside(unit, node, class_node) for node in hidden)
+def _reached_by_name(unit: Unit, scope: Scope) -> bool:
+    """Whether code in a scope may reach its names by `locals()`, `eval` and the like."""
+    for word in ("locals", "vars", "eval", "exec"):
+        for name in unit.index.names.get(word, ()):
+            call = unit.index.parents[name]
+            harmless = word == "vars" and isinstance(call, cst.Call) and bool(call.args)
+            if not harmless and any(inner is scope for inner in unit.index.scope_of(name).chain()):
+                return True
+    return False
 
 
 def block_of(unit: Unit, statement: cst.CSTNode) -> tuple[cst.CSTNode, int] | None:
@@ -202,44 +169,45 @@ def reads_after(unit: Unit, target: cst.Name) -> list[cst.Name] | None:
     """The reads that can see the value assigned to a local name, None where control flow makes it unclear.
 
     Sound for straight-line code: the reads between the assignment and the next one, if both stand in the same
-    block outside of loops; the reading statement itself may rebind the name.
+    block outside of loops and `try`; the reading statement itself may rebind the name.
     """
     scope = unit.index.scope_of(target)
     function = scope.node
-    if not isinstance(function, cst.FunctionDef):
+    if not isinstance(function, cst.FunctionDef) or target.value in scope.outer_names:
+        return None
+    if any(binding.kind not in _ASSIGNED for binding in scope.bindings.get(target.value, ())):
         return None
     inside = [n for n in unit.index.names.get(target.value, ()) if _inside(unit, n, function)]
-    if target.value in scope.outer_names or any(unit.index.scope_of(n) is not scope for n in inside):
-        return None  # a closure or another function may read it at any time
+    if any(unit.index.scope_of(n) is not scope for n in inside) or _reached_by_name(unit, scope):
+        return None  # a closure may read it at any time
     statement = _statement(unit, target)
     place = block_of(unit, statement) if statement is not None else None
-    if place is None or any(isinstance(a, (cst.For, cst.While)) for a in _up_to(unit, statement, function)):
+    if place is None or any(isinstance(a, _UNCLEAR) for a in _up_to(unit, statement, function)):
         return None
-    block, position = place
-    return _scan(
-        unit, target.value, [*getattr(block, "body", ())][position + 1 :], block, function, inside, target
-    )
+    return _scan(unit, place, function, inside, target)
+
+
+_ASSIGNED = (BindingKind.ASSIGN, BindingKind.OTHER, BindingKind.PARAMETER)
+_UNCLEAR = (cst.For, cst.While, cst.Try, cst.TryStar)
 
 
 def _scan(
     unit: Unit,
-    name: str,
-    following: list[cst.CSTNode],
-    block: cst.CSTNode,
+    place: tuple[cst.CSTNode, int],
     function: cst.FunctionDef,
     inside: list[cst.Name],
     target: cst.Name,
 ) -> list[cst.Name] | None:
+    block, position = place
     reads: list[cst.Name] = []
-    for line in following:
+    for line in [*getattr(block, "body", ())][position + 1 :]:
         here = [n for n in inside if _inside(unit, n, line)]
-        reads += [
-            n for n in here if not is_store(unit, n) or isinstance(unit.index.parents[n], cst.AugAssign)
-        ]
+        reads += [n for n in here if not is_store(unit, n) or isinstance(_holder(unit, n)[0], cst.AugAssign)]
         stores = [n for n in here if is_store(unit, n)]
         if stores:
-            rebinds = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
-            return reads if rebinds else None
+            simple = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+            always = any(isinstance(_holder(unit, n)[0], _STATEMENTS) for n in stores)
+            return reads if simple and always else None
     if block is function.body:
         return reads
     # The block ends without rebinding: whatever reads the name behind it may see this value.
@@ -248,16 +216,29 @@ def _scan(
     return reads if not later else None
 
 
+# What holds the target of a binding that always takes place, and of one that may not.
+_STATEMENTS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del)
+_TARGETS = (cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor)
+_CAPTURES = (cst.AssignTarget, cst.AsName, cst.Del, cst.MatchAs, cst.MatchStar, cst.MatchMapping)
+
+
 def is_store(unit: Unit, name: cst.Name) -> bool:
-    """Whether a name is written at this place (plain, unpacking, annotated or augmented assignment)."""
+    """Whether a name is bound at this place: by an assignment, a loop, `as`, `del` or a pattern."""
+    holder, child = _holder(unit, name)
+    if isinstance(holder, cst.AnnAssign) and holder.value is None:
+        return False
+    return isinstance(holder, _CAPTURES) or (
+        isinstance(holder, _TARGETS) and getattr(holder, "target", None) is child
+    )
+
+
+def _holder(unit: Unit, name: cst.Name) -> tuple[cst.CSTNode, cst.CSTNode]:
+    """What an expression of names (a name, or a tuple to unpack into) stands in, and that expression."""
     child: cst.CSTNode = name
     parent = unit.index.parents[name]
     while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
         child, parent = parent, unit.index.parents[parent]
-    return isinstance(parent, cst.AssignTarget) or (
-        isinstance(parent, (cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor))
-        and getattr(parent, "target", None) is child
-    )
+    return parent, child
 
 
 def _statement(unit: Unit, node: cst.CSTNode) -> cst.CSTNode | None:
