@@ -12,6 +12,7 @@ from padlint.syntax.edits import add_argument, edited, same_style
 from padlint.syntax.units import Unit
 from padlint.syntax.uses import block_of
 
+_UPPER = frozenset({"tf", "slim", "flax", "jax", "haiku"})  # write SAME and VALID in upper case
 SAMPLE = "padlint_input"
 """Stands for the input tensor where a layer is built without being applied."""
 
@@ -28,7 +29,7 @@ def set_padding_word(site: Site, word: str) -> Edit:
     """Write `word` as the padding, quoted and cased as the argument that it replaces."""
     argument = site.argument("padding")
     style = site.unit.text(argument.value) if argument is not None else ""
-    if site.operator.framework == "tf" and not style.strip("'\"rRuU").isupper():
+    if site.operator.framework in _UPPER and not style.strip("'\"rRuU").isupper():
         return set_padding(site, f'"{word.upper()}"')
     return set_padding(site, same_style(style, word))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from padlint import catalogue
-from padlint.catalogue.model import PadStyle
+from padlint.catalogue.model import Kind, PadStyle
 from padlint.findings import Program
 from padlint.rewrites.calls import before_program, set_padding, set_padding_word, wrap
 from padlint.rewrites.model import Refusal, Rewrite
@@ -20,6 +20,8 @@ _TAKES_PAIRS = frozenset({"conv2d", "depthwise_conv2d", "separable_conv2d"})
 def explicit_padding(site: Site, pads: Pads) -> Rewrite | Refusal:
     """The call with its pads written out, ordered by data_format."""
     unit, call = site.unit, site.call
+    if site.operator.kind is not Kind.FUNCTION:
+        return Refusal("where the layer is applied is not followed")
     source = site.input_of(call)
     layout = data_format(site)
     if source is None:

@@ -9,7 +9,7 @@ from padlint.geometry import Size
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.same import explicit_fix, pads_something, same_convolutions, sizes_of
+from padlint.rules.same import WITH_SAME, explicit_fix, pads_something, same_convolutions, sizes_of
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known
@@ -57,10 +57,10 @@ class StridedSameConv(Rule):
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report every strided SAME convolution of Keras and tf.nn once."""
         reported: set[Site] = set()
-        for site, reading in same_convolutions(context, ("keras", "tf")):
+        for site, reading in same_convolutions(context, WITH_SAME):
             if site in reported or not reading.strided or not pads_something(reading):
                 continue
-            if "kernel" in site.operator.roles and any(axis.kernel is None for axis in reading.axes):
+            if site.has("kernel") and any(axis.kernel is None for axis in reading.axes):
                 continue
             reported.add(site)
             known = context.input_of(site)

@@ -10,7 +10,7 @@ from padlint.geometry import same_padding
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.same import explicit_fix, same_convolutions, sizes_of
+from padlint.rules.same import WITH_SAME, explicit_fix, same_convolutions, sizes_of
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.syntax.uses import UseKind
@@ -52,7 +52,7 @@ class EvenKernelSame(Rule):
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report SAME convolutions at stride 1 whose total padding is odd on some axis."""
         reported: set[Site] = set()
-        for site, reading in same_convolutions(context, ("keras", "tf", "torch")):
+        for site, reading in same_convolutions(context, (*WITH_SAME, "torch")):
             if site in reported or reading.strided or not _asymmetric(reading):
                 continue
             if site.operator.framework == "torch" and reading.padding != "same":

@@ -16,7 +16,7 @@ from padlint.geometry import (
     same_pads_of,
     static_same_padding,
 )
-from padlint.rewrites import Refusal, Rewrite, keras, tensorflow, torch
+from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow, torch
 from padlint.rules import wording
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import Claim, propose
@@ -24,6 +24,10 @@ from padlint.sites.reading import Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known, Lost
 from padlint.sizes.neighbours import silent_neighbour
+from padlint.syntax.values import Value
+
+WITH_SAME = ("keras", "tf", "tf_layers", "slim", "flax", "jax", "haiku")
+"""The frameworks whose SAME depends on the input size; PyTorch refuses it with a stride."""
 
 CONVOLUTIONS = frozenset({Family.CONV, Family.DEPTHWISE, Family.SEPARABLE})
 
@@ -78,6 +82,10 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
 
 
 def _problem(site: Site, reading: Reading) -> str:
+    if site.operator.retired:
+        return "the spelling is that of Keras 1, and nothing installable runs it"
+    if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):
+        return "input_dilation puts zeros between the elements of the input"
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is in the shape of the weight, which the file does not show"
     if not reading.sure:
@@ -96,6 +104,14 @@ def unsure_arguments(site: Site, reading: Reading) -> str:
     return f"its arguments may also have other values{learned}"
 
 
+def _is_one(value: Value) -> bool:
+    """Whether a factor is 1 (or absent) on every axis."""
+    if not value.known:
+        return False
+    factors = value.only if isinstance(value.only, tuple) else (value.only,)
+    return all(factor in (1, None) for factor in factors)
+
+
 def _unknown_size(site: Site, known: Known) -> str:
     if isinstance(known, Lost):
         return f"the pads depend on the input size, which is not known: {known.reason}"
@@ -107,8 +123,10 @@ def _unknown_size(site: Site, known: Known) -> str:
 def _rewrite(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> Rewrite | Refusal:
     if site.operator.framework == "keras":
         return keras.explicit_padding(context.file, site, pads, context.options.keras_pad)
-    if site.operator.framework == "tf":
+    if site.operator.framework in ("tf", "tf_layers", "slim"):
         return tensorflow.explicit_padding(site, pads)
+    if site.operator.framework in ("flax", "jax", "haiku"):
+        return pairs.explicit_padding(site, pads)
     return torch.explicit_padding(context.file, site, pads)
 
 

@@ -12,9 +12,11 @@ import libcst as cst
 from padlint import catalogue
 from padlint.catalogue.model import Kind
 from padlint.geometry import effective_kernel
+from padlint.sites.arg_scope import CALLER
 from padlint.sites.site import Site
+from padlint.syntax.assumption import Assumption
 from padlint.syntax.scopes import resolve
-from padlint.syntax.values import UNKNOWN, Assumption, Evaluator, Option, Value, constant
+from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, constant
 
 AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 
@@ -60,25 +62,33 @@ class Reading:
 
 def spatial_rank(site: Site) -> int | None:
     """Number of spatial axes of a site's operator."""
-    if site.operator.ndim is not None:
-        return site.operator.ndim
+    rank = catalogue.rank_of(site.operator, lambda role: _first(site.value(role)))
+    if rank is not None:
+        return rank
     kernel = weight_shape(site)
     return len(kernel) if kernel else None
 
 
+def _first(value: Value) -> Any:
+    """A possible value: the number of axes is the same for all that a call can have."""
+    return value.options[0].value if value.options else None
+
+
 def data_format(site: Site) -> str | None:
     """`channels_last` or `channels_first`, None where the call does not say for sure."""
-    if "data_format" not in site.operator.roles:
-        return "channels_first" if site.operator.framework == "torch" else "channels_last"
-    value = site.value("data_format")
-    if not value.known:
-        return None
-    word = value.only
-    if word is None:
-        return "channels_last"
-    if not isinstance(word, str):
-        return None
-    return "channels_first" if word in ("channels_first",) or word.startswith("NC") else "channels_last"
+    word = None
+    if "data_format" in site.operator.roles:
+        value = site.value("data_format")
+        if not value.known and not _by_default(value):
+            return None
+        word = _first(value)
+    last = catalogue.is_channels_last(word, site.operator.channels_last)
+    return None if last is None else "channels_last" if last else "channels_first"
+
+
+def _by_default(value: Value) -> bool:
+    """Whether the only value is a default of slim; scopes hardly ever change the layout."""
+    return [option.origin for option in value.options] == [CALLER]
 
 
 def readings(site: Site) -> list[Reading]:
@@ -92,9 +102,9 @@ def readings(site: Site) -> list[Reading]:
     if rank is None:
         return []
     spread = _Spread(site, rank, layout != "channels_first")
-    kernel = spread.of("kernel") if "kernel" in site.operator.roles else _weight_kernel(site)
+    kernel = spread.of("kernel") if site.has("kernel") else _weight_kernel(site)
     stride = spread.of("stride", kernel)
-    dilation = spread.of("dilation") if "dilation" in site.operator.roles else constant((1,) * rank)
+    dilation = spread.of("dilation") if site.has("dilation") else constant((1,) * rank)
     found = list(_combine(site, rank, kernel, stride, dilation))
     unique = {(r.axes, repr(r.padding)): r for r in reversed(found)}
     return list(unique.values())[::-1] if unique else []
@@ -136,7 +146,7 @@ class _Spread:
     def of(self, role: str, fallback: Value = UNKNOWN) -> Value:
         """The values of a role; a stride of None is the kernel (pools) or 1."""
         value = self.site.value(role)
-        if role == "stride" and role not in self.site.operator.roles:
+        if role == "stride" and not self.site.has(role):
             return constant((1,) * self.rank)
         if value.known and value.only is None:
             return fallback if self.site.operator.stride_is_kernel else constant((1,) * self.rank)

@@ -9,11 +9,13 @@ import libcst as cst
 
 from padlint import catalogue
 from padlint.catalogue.model import REQUIRED, Family, Kind, Operator
+from padlint.sites.arg_scope import CALLER, Opaque, scoped_argument
+from padlint.syntax.assumption import Assumption
 from padlint.syntax.binding import Bound, bind
 from padlint.syntax.scopes import Scope, resolve
 from padlint.syntax.units import File, Unit
 from padlint.syntax.uses import Use, UseKind, use_of
-from padlint.syntax.values import UNKNOWN, Assumption, Evaluator, Option, Value, constant
+from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, combine, constant
 
 BY_DEFAULT = "the default"
 """Origin of a value that holds unless `*args` or `**kwargs` carry another."""
@@ -43,6 +45,10 @@ class Site:
     def __post_init__(self) -> None:
         self.bound = bind(self.call, self.operator.signature)
 
+    def has(self, role: str) -> bool:
+        """Whether a parameter of the operator plays a role."""
+        return role in self.operator.roles or role in self.operator.per_axis
+
     @cached_property
     def use(self) -> Use:
         """What the file does with the result."""
@@ -58,18 +64,41 @@ class Site:
 
     def value(self, role: str, assume: Assumption | None = None) -> Value:
         """What the parameter of a role can be worth, by argument or by the operator's default."""
+        if role in self.operator.per_axis:
+            return self._per_axis(self.operator.per_axis[role])
         name = self.operator.roles.get(role)
         if name is None:
             return UNKNOWN
         argument = self.argument(role)
         if argument is not None:
             return Evaluator(self.unit, assume).value(argument.value, self.scope)
+        if self.operator.framework == "slim":
+            return self._scoped(name, role, assume)
+        return self._default(name, role)
+
+    def _default(self, name: str, role: str) -> Value:
         default = self.operator.default(role)
-        if default is REQUIRED:
+        if default is REQUIRED or default is ...:
             return UNKNOWN
         if self.bound.may_carry(name):
             return Value((Option(default, BY_DEFAULT),), False)
         return constant(default)
+
+    def _per_axis(self, names: tuple[str, ...]) -> Value:
+        """One parameter per spatial axis, as Keras 1 has them (`nb_row`, `nb_col`)."""
+        evaluator = Evaluator(self.unit)
+        values = [evaluator.value(self.bound.value(name), self.scope) for name in names]
+        return combine(values, lambda *numbers: numbers)
+
+    def _scoped(self, name: str, role: str, assume: Assumption | None) -> Value:
+        """A default of slim, which scopes around the call or around its callers may replace."""
+        found = scoped_argument(self.unit, self.call, self.operator.name, name)
+        if isinstance(found, Opaque):
+            return UNKNOWN
+        if found is not None:
+            return Evaluator(self.unit, assume).value(found.value, self.unit.index.scope_of(found.value))
+        options = self._default(name, role).options
+        return Value(tuple(Option(option.value, CALLER) for option in options), False)
 
     @cached_property
     def applications(self) -> list[cst.Call]:
@@ -142,12 +171,19 @@ def _site(unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
 
 def _generation(call: cst.Call, operator: Operator) -> Operator:
     """The operator with the signature that the call binds to: today's, or that of Keras 2 and TF 1."""
-    older = catalogue.older(operator)
-    if older is None or _fits(call, operator) or not _fits(call, older):
-        return operator
-    return older
+    generation = operator
+    while (older := catalogue.older(generation)) is not None:
+        if _fits(call, generation, older):
+            return generation
+        generation = older
+    bound = bind(call, generation.signature)
+    return operator if bound.surplus or (bound.unknown and not generation.var_keyword) else generation
 
 
-def _fits(call: cst.Call, operator: Operator) -> bool:
+def _fits(call: cst.Call, operator: Operator, older: Operator) -> bool:
+    """Whether a call binds, without keywords that only the older signature has."""
     bound = bind(call, operator.signature)
-    return not bound.surplus and (operator.var_keyword or not bound.unknown)
+    unknown = set(bound.unknown)
+    if operator.var_keyword:
+        unknown &= {parameter.name for parameter in older.signature}
+    return not bound.surplus and not unknown

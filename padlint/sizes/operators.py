@@ -17,7 +17,7 @@ from padlint.geometry import (
     upsample_output,
     window_output,
 )
-from padlint.sites.reading import Axis, Reading, data_format, readings
+from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known, Lost
 
@@ -64,8 +64,9 @@ def output(site: Site, extent: Extent) -> Known:
 
 
 def _rank(site: Site, extent: Extent) -> int | None:
-    if site.operator.ndim is not None:
-        return site.operator.ndim
+    rank = spatial_rank(site)
+    if rank is not None:
+        return rank
     if extent.every_axis is not None or not extent.sizes:
         return None
     return len(extent.sizes) - extent.channels

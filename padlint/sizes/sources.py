@@ -20,6 +20,7 @@ _MODELS = frozenset(
     {
         *("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"),
         *("keras.Model", "keras.models.Model", "tensorflow.keras.Model", "tensorflow.keras.models.Model"),
+        *("flax.linen.Module", "flax.linen.module.Module", "flax.nnx.Module", "haiku.Module"),
         *("tf_keras.Model", "tf_keras.models.Model", "keras.src.models.model.Model"),
     }
 )
@@ -125,7 +126,7 @@ class Sources:
 
     def _model_of(self, function: cst.FunctionDef) -> str | None:
         """Name of the model class whose forward pass the function is, unless another class builds on it."""
-        if function.name.value not in ("forward", "call"):
+        if function.name.value not in ("forward", "call", "__call__"):
             return None
         owner = self.unit.index.scope_of(function)
         node = owner.node

@@ -10,6 +10,8 @@ from typing import Any
 
 import libcst as cst
 
+from padlint.syntax.assumption import Assumption
+from padlint.syntax.attributes import owner_of
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import Unit
 
@@ -256,6 +258,24 @@ class Evaluator:
         finally:
             self._seen.discard(key)
 
+    def _attribute(self, node: cst.Attribute, scope: Scope) -> Value:
+        """`self.strides`, where the class body gives it a default; instances may have another value."""
+        owner = scope.class_scope
+        if owner is None or not isinstance(owner.node, cst.ClassDef):
+            return UNKNOWN
+        name = node.attr.value
+        key = (id(owner), f".{name}")
+        if key in self._seen or owner_of(self.unit, node.value) is not owner.node:
+            return UNKNOWN
+        self._seen.add(key)
+        try:
+            assigned = [b for b in owner.bindings.get(name, ()) if b.kind is BindingKind.ASSIGN]
+            values = [self.value(binding.expression(), owner) for binding in assigned]
+        finally:
+            self._seen.discard(key)
+        origin = f"{owner.node.name.value}.{name}"
+        return Value(tuple(Option(option.value, origin) for option in union(values).options), False)
+
     def _reaching(self, bindings: list[Binding], scope: Scope) -> list[Binding]:
         """The bindings that count: those in a branch that the assumption rules out do not."""
         if self.assume is None or len(bindings) == 1:
@@ -289,60 +309,6 @@ def _function_name(scope: Scope) -> str:
     return f"{scope.node.name.value}()" if isinstance(scope.node, cst.FunctionDef) else "a lambda"
 
 
-class Assumption:
-    """That an expression (a stride) is greater than one: decides tests such as `s == 1` in conditionals."""
-
-    def __init__(self, unit: Unit, subject: cst.BaseExpression) -> None:
-        self._code = _code(subject)
-
-    def truth(self, evaluator: Evaluator, test: cst.BaseExpression, scope: Scope) -> bool | None:
-        """Whether `test` holds under the assumption; None where it is about something else."""
-        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-            inner = self.truth(evaluator, test.expression, scope)
-            return None if inner is None else not inner
-        if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
-            return None
-        left, target = test.left, test.comparisons[0]
-        operation, right = target.operator, target.comparator
-        if self._about(right) and isinstance(operation, (cst.Equal, cst.NotEqual)):
-            left, right = right, left
-        if not self._about(left):
-            return None
-        other = Evaluator(evaluator.unit).value(right, scope)
-        return _decide(operation, other.only) if other.known else None
-
-    def _about(self, node: cst.BaseExpression) -> bool:
-        code = _code(node)
-        return code == self._code or code.startswith(f"{self._code}[")
-
-
-def _decide(operation: cst.BaseCompOp, other: Any) -> bool | None:
-    """Truth of `x OP other` for every x > 1 (or tuple holding such), if it is the same for all."""
-    one = {1, (1, 1), (1, 1, 1), (1,), (1, 1, 1, 1)}
-    if isinstance(operation, (cst.Equal, cst.Is)):
-        return False if other in one or other is None else None
-    if isinstance(operation, (cst.NotEqual, cst.IsNot)):
-        return True if other in one or other is None else None
-    if isinstance(operation, (cst.In, cst.NotIn)) and isinstance(other, tuple):
-        return isinstance(operation, cst.NotIn) if set(other) <= one else None
-    if not isinstance(other, (int, float)):
-        return None
-    if isinstance(operation, cst.GreaterThan):
-        return True if other <= 1 else None
-    if isinstance(operation, cst.GreaterThanEqual):
-        return True if other <= 2 else None
-    if isinstance(operation, cst.LessThan):
-        return False if other <= 2 else None
-    return False if isinstance(operation, cst.LessThanEqual) and other <= 1 else None
-
-
-_PRINTER = cst.Module([])
-
-
-def _code(node: cst.BaseExpression) -> str:
-    return _PRINTER.code_for_node(node)
-
-
 _HANDLERS: dict[type, Callable[[Evaluator, Any, Scope], Value]] = {
     cst.Integer: Evaluator._literal,
     cst.Float: Evaluator._literal,
@@ -356,4 +322,5 @@ _HANDLERS: dict[type, Callable[[Evaluator, Any, Scope], Value]] = {
     cst.Subscript: Evaluator._subscript,
     cst.Call: Evaluator._call,
     cst.Name: Evaluator._name,
+    cst.Attribute: Evaluator._attribute,
 }
