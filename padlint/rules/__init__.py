@@ -13,6 +13,7 @@ from padlint.rules.pad301 import FoldableZeroPad
 from padlint.rules.pad305 import SameString
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
+from padlint.rules.pad403 import StrideWithDilation
 
 __all__ = ["ALL", "Documentation", "Rule"]
 
@@ -27,4 +28,5 @@ ALL: tuple[type[Rule], ...] = (
     SameString,
     SameWithStride,
     InvalidPaddingValue,
+    StrideWithDilation,
 )
