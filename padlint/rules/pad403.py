@@ -22,7 +22,8 @@ class StrideWithDilation(Rule):
         Keras raises ValueError when `Conv1D/2D/3D` or `Conv1D/2D/3DTranspose` is built with both, even on
         different axes; so do `tf.nn.convolution`, slim and `tf.layers`. `tf.nn.depthwise_conv2d` and
         `separable_conv2d` only warn: their windows are no longer one stride apart, so values differ from
-        those of `tf.nn.conv2d`, Keras's DepthwiseConv2D and PyTorch, and at some sizes the shape too.
+        those of `tf.nn.conv2d`, Keras's DepthwiseConv2D and PyTorch, and at some sizes the shape too. With
+        SAME, values differ even if stride and dilation are on different axes.
 
     Example
         from keras import layers
@@ -59,12 +60,9 @@ class StrideWithDilation(Rule):
             if _raises(operator):
                 message = f"{_both(site, stride, dilation)} raises: it does not support both together"
                 reason = "which of the two is meant is open"
-            elif _is_irregular(operator) and (axes := _shared_axes(site, stride, dilation)):
-                message = (
-                    f"{_both(site, stride, dilation)} is silently wrong: along {axes} its windows are not "
-                    "one stride apart, so values and sizes differ from those of tf.nn.conv2d"
-                )
-                reason = "a model may have been trained with the irregular windows"
+            elif _is_irregular(operator) and (what := _irregularity(site, stride, dilation)):
+                message = f"{_both(site, stride, dilation)} is silently wrong: {what}"
+                reason = "a model may have been trained with what it computes"
             else:
                 continue
             others = {"stride": stride.options[0].value, "dilation": dilation.options[0].value}
@@ -98,8 +96,8 @@ def _entries(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _shared_axes(site: Site, stride: Value, dilation: Value) -> str:
-    """The spatial axes on which both are above 1, in words."""
+def _irregularity(site: Site, stride: Value, dilation: Value) -> str:
+    """What differs from tf.nn.conv2d: all windows on an axis with both, and with SAME the pads of the others."""
     layout = data_format(site)
     pairs = [
         catalogue.spatial_entries(value.options[0].value, 2, layout == "channels_last")
@@ -107,8 +105,16 @@ def _shared_axes(site: Site, stride: Value, dilation: Value) -> str:
     ]
     if layout is None or pairs[0] is None or pairs[1] is None:
         return ""
-    found = [name for name, s, d in zip(AXIS_NAMES[2], pairs[0], pairs[1], strict=True) if min(s, d) > 1]
-    return " and ".join(found)
+    shared = [name for name, *both in zip(AXIS_NAMES[2], *pairs, strict=True) if min(both) > 1]
+    if shared:
+        axes = " and ".join(shared)
+        return (
+            f"along {axes} its windows are not one stride apart, other values and sizes than tf.nn.conv2d's"
+        )
+    padding = site.value("padding")
+    if padding.known and padding.only == "SAME":
+        return "its SAME padding ignores the stride, other values than tf.nn.conv2d's"
+    return ""
 
 
 def _both(site: Site, stride: Value, dilation: Value) -> str:

@@ -31,7 +31,7 @@ SILENT = {
     "tf.nn.conv2d": "tf.nn.conv2d(x, w, 2, 'SAME', dilations=2)",
     "tf.nn.conv1d": "tf.nn.conv1d(x, w, 2, 'SAME', dilations=2)",
     "tf.nn.conv2d_transpose": "tf.nn.conv2d_transpose(x, w, (1, 8, 8, 3), 2, dilations=2)",
-    "depthwise_conv2d on different axes": (
+    "depthwise_conv2d on different axes, VALID": (
         "tf.nn.depthwise_conv2d(x, w, [1, 1, 2, 1], 'VALID', dilations=[2, 1])"
     ),
     "native depthwise": (
@@ -84,6 +84,10 @@ REPORTED = {
         "tf.nn.depthwise_conv2d(x, w, [1, 1, 2, 2], 'VALID', data_format='NCHW', dilations=[2, 2])",
         "is silently wrong: along height and width",
     ),
+    "tf.nn.depthwise_conv2d, different axes": (
+        "tf.nn.depthwise_conv2d(x, w, [1, 1, 2, 1], 'SAME', dilations=[2, 1])",
+        "is silently wrong: its SAME padding ignores the stride",
+    ),
     "tf.nn.separable_conv2d": (
         "tf.nn.separable_conv2d(x, w, p, [1, 2, 2, 1], 'SAME', dilations=[2, 2])",
         "is silently wrong",
@@ -92,7 +96,7 @@ REPORTED = {
 
 NOT_FIXED = {
     "raises": (REPORTED["Keras"][0], "which of the two is meant is open"),
-    "wrong": (REPORTED["tf.nn.depthwise_conv2d"][0], "trained with the irregular windows"),
+    "wrong": (REPORTED["tf.nn.depthwise_conv2d"][0], "trained with what it computes"),
 }
 
 
@@ -138,18 +142,28 @@ def test_keras_builds_where_nothing_is_said(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stride", "dilation", "equal"),
-    [((2, 2), (2, 2), False), ((2, 2), (1, 2), False), ((1, 2), (2, 1), True), ((1, 1), (2, 2), True)],
+    ("stride", "dilation", "padding", "equal"),
+    [
+        ((2, 2), (2, 2), "SAME", False),
+        ((2, 2), (2, 2), "VALID", False),
+        ((2, 2), (1, 2), "VALID", False),
+        ((1, 2), (2, 1), "SAME", False),
+        ((1, 2), (2, 1), "VALID", True),
+        ((1, 1), (2, 2), "SAME", True),
+    ],
 )
 @pytest.mark.filterwarnings("ignore:When dilation rate")
 def test_tensorflow_is_wrong_where_it_is_said_to_be(
-    stride: tuple[int, int], dilation: tuple[int, int], equal: bool
+    stride: tuple[int, int], dilation: tuple[int, int], padding: str, equal: bool
 ) -> None:
     import numpy as np
     import tensorflow as tf
 
     random = np.random.default_rng(0)
     x, w = (random.normal(size=size).astype("float32") for size in ((1, 20, 20, 1), (3, 3, 1, 1)))
-    one = tf.nn.depthwise_conv2d(x, w, [1, *stride, 1], "SAME", dilations=dilation)
-    other = tf.nn.conv2d(x, w, stride, "SAME", dilations=dilation)
+    one = tf.nn.depthwise_conv2d(x, w, [1, *stride, 1], padding, dilations=dilation)
+    other = tf.nn.conv2d(x, w, stride, padding, dilations=dilation)
     assert np.allclose(one, other, atol=1e-4) == equal
+    strides = [1, *stride, 1]
+    text = f"tf.nn.depthwise_conv2d(x, w, {strides}, {padding!r}, dilations={dilation})"
+    assert (findings(CODE, text) == []) == equal
