@@ -1,72 +1,109 @@
-"""PyTorch: zero pads that stand directly before a convolution."""
+"""PyTorch: zero pads before a convolution or pool, with nothing but what keeps zeros in between."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import libcst as cst
 
-from padlint import catalogue
-from padlint.catalogue.model import Family, Kind, PadStyle
+from padlint.catalogue.model import Family, Kind
 from padlint.findings import Edit
 from padlint.rewrites import doubts
 from padlint.rewrites.calls import applications, own_row
 from padlint.rewrites.model import Refusal, unique
 from padlint.rewrites.names import sibling
-from padlint.rewrites.torch import is_sequential
-from padlint.sites.reading import spatial_rank
+from padlint.sites.producers import in_sequential
 from padlint.sites.site import Site
+from padlint.sites.zero_pads import is_zero_pad, keeps_zero, zero_pads
+from padlint.syntax.reaching import assignment_of
 from padlint.syntax.units import File, Unit
-from padlint.syntax.uses import UseKind, block_of, is_store, reads_after
+from padlint.syntax.uses import UseKind, block_of, reads_after
 
-_ZERO_PADS = re.compile(r"(Zero|Constant)Pad[123]d")
+_RANDOM = re.compile(r"dropout|rrelu", re.I)
+
+
+@dataclass(frozen=True)
+class Example:
+    """One application of the padded operator, and the call that pads its input.
+
+    `named` are the assignments that give names to what stands in between, the pad's first.
+    """
+
+    call: cst.Call
+    padding: cst.Call
+    named: tuple[cst.Assign, ...] = ()
 
 
 @dataclass
 class PaddedConv:
-    """A convolution, and the zero pads that its inputs come from.
+    """A convolution or pool, and the zero pads that its inputs come from.
 
-    `pads` are (before, after) per spatial axis. `removals` are the edits that take the pads away, unless
-    `problem` says why they cannot be; `doubts` are reasons why that may be noticed. `example` is one
-    application of the convolution with the call that pads its input, None in a Sequential.
+    `pads` are (before, after) per spatial axis. `between` are the operators that the padded tensor passes
+    through, the pad's first. `removals` are the edits that take the pads away, unless `problem` says why they
+    cannot be; `doubts` are reasons why that may be noticed. There is no `example` in a Sequential.
     """
 
     conv: Site
     pad: Site
     pads: list[tuple[int, int]]
+    between: list[Site] = field(default_factory=list)
     removals: list[Edit] = field(default_factory=list)
     added: tuple[tuple[str, str], ...] = ()
     problem: str = ""
     doubts: list[str] = field(default_factory=list)
-    example: tuple[cst.Call, cst.Call] | None = None
+    example: Example | None = None
 
     @property
     def symmetric(self) -> bool:
         """Whether both sides of every axis are padded alike, by more than nothing."""
         return any(map(any, self.pads)) and all(before == after >= 0 for before, after in self.pads)
 
+    @property
+    def noun(self) -> str:
+        """`convolution` or `pool`."""
+        return "convolution" if self.conv.operator.family.is_convolution else "pool"
+
+    def refuse(self, problem: str) -> None:
+        """Note why the pad cannot be taken away; the first reason counts."""
+        self.problem = self.problem or problem
+
+    def passes(self, site: Site) -> None:
+        """Note an operator between the pad and what was found so far."""
+        self.between.append(site)
+        inplace = site.bound.value("inplace")
+        if inplace is not None and not (isinstance(inplace, cst.Name) and inplace.value == "False"):
+            self.refuse(f"{site.written} works in place, and without the pad it would change another tensor")
+        if _RANDOM.search(site.operator.short):
+            self.doubts.append(f"{site.written} draws as many random numbers as its input has elements")
+
 
 class Pads:
-    """Finds the padded convolutions of one unit."""
+    """Finds the padded operators of one unit."""
 
     def __init__(self, file: File, unit: Unit, sites: list[Site]) -> None:
         self.file, self.unit = file, unit
-        self.sites = sites
-        self._functions = {s.call: s for s in sites if _is_zero_pad(s) and s.operator.kind is Kind.FUNCTION}
-        self._layers: dict[cst.Call, Site] = {
-            call: site
-            for site in sites
-            if _is_zero_pad(site) and site.operator.kind is Kind.LAYER
-            for call in site.applications
-        }
-        self._by_call: Mapping[cst.Call, Site] = {site.call: site for site in sites}
+        self.sites = [site for site in sites if site.operator.framework == "torch"]
+        self._by_call: Mapping[cst.Call, Site] = {site.call: site for site in self.sites}
 
-    def find(self) -> Iterator[PaddedConv]:
-        """Every convolution whose input is a zero pad, with that pad."""
+    @cached_property
+    def _pads(self) -> Mapping[cst.Call, Site]:
+        """The calls that pad a tensor with zeros."""
+        return {call: site for site in self.sites if is_zero_pad(site) for call in site.applications}
+
+    @cached_property
+    def _keepers(self) -> Mapping[cst.Call, Site]:
+        """The calls of operators that a zero pad commutes with."""
+        return {call: site for site in self.sites if keeps_zero(site) for call in site.applications}
+
+    def find(self, families: Collection[Family]) -> Iterator[PaddedConv]:
+        """Every operator of these families whose input is a zero pad, with that pad."""
+        if not any(is_zero_pad(site) for site in self.sites):
+            return
         for site in self.sites:
-            if site.operator.framework != "torch" or site.operator.family is not Family.CONV:
+            if site.operator.family not in families:
                 continue
             if site.use.kind is UseKind.ELEMENT and site.operator.kind is Kind.LAYER:
                 found = self._element(site)
@@ -78,24 +115,31 @@ class Pads:
     # -- in a Sequential -------------------------------------------------------------------------------------
 
     def _element(self, conv: Site) -> PaddedConv | None:
-        use = conv.use
-        if not is_sequential(conv) or use.position < 1:
+        if not in_sequential(conv):
             return None
-        before = use.siblings[use.position - 1]
-        pad = self._by_call.get(before) if isinstance(before, cst.Call) else None
-        if pad is None or not _is_zero_pad(pad) or pad.operator.kind is not Kind.LAYER:
-            return None
-        amounts = _amounts(pad, conv)
-        if amounts is None:
+        layers = [self._layer(element) for element in conv.use.siblings[: conv.use.position]]
+        position = len(layers) - 1
+        while position >= 0 and (layer := layers[position]) is not None and keeps_zero(layer):
+            position -= 1
+        pad = layers[position] if position >= 0 else None
+        amounts = zero_pads(pad, conv) if pad is not None and is_zero_pad(pad) else None
+        if pad is None or amounts is None:
             return None
         found = PaddedConv(conv, pad, amounts)
+        for layer in layers[position + 1 :]:
+            if layer is not None:  # each of them keeps zeros
+                found.passes(layer)
         self._identity(found)
         name = doubts.holder(self.unit, conv)
         if doubts.reached_one_by_one(self.unit, name):
             found.problem = f"elements of {name} are also reached one by one"
-        if use.position == 1 and doubts.changes_its_argument(self.unit):
+        if position == 0 and doubts.changes_its_argument(self.unit):
             found.doubts.append(doubts.CHANGED)
         return found
+
+    def _layer(self, element: cst.BaseExpression) -> Site | None:
+        site = self._by_call.get(element) if isinstance(element, cst.Call) else None
+        return site if site is not None and site.operator.kind is Kind.LAYER else None
 
     def _identity(self, found: PaddedConv) -> None:
         """nn.Identity() in the place of a pad layer keeps indices and names."""
@@ -114,57 +158,63 @@ class Pads:
     def _applied(self, conv: Site) -> PaddedConv | None:
         if conv.operator.kind is Kind.LAYER and conv.use.kind not in (UseKind.ATTRIBUTE, UseKind.LOCAL):
             return None
-        found: list[PaddedConv] = []
-        bare = False
-        for call in conv.applications:
-            source = conv.input_of(call)
-            padded = self._padded(conv, call, source) if source is not None else None
-            if padded is None:
-                bare = True
-            else:
-                found.append(padded)
+        padded = [(call, self._padded(conv, call, conv.input_of(call))) for call in conv.applications]
+        calls = [call for call, one in padded if one is not None]
+        found = [one for _, one in padded if one is not None]
         if not found:
             return None
-        first = found[0]
-        first.removals = list(unique(edit for padded in found for edit in padded.removals))
-        first.doubts = [doubt for padded in found for doubt in padded.doubts]
-        first.example = found[-1].example  # the last one contains no other
-        problems = [padded.problem for padded in found if padded.problem]
+        first, last = found[0], found[-1]  # the last application contains no other
+        if last.example is not None:
+            first.example = replace(last.example, call=calls[-1])
+        first.removals = list(unique(edit for one in found for edit in one.removals))
+        first.doubts = [doubt for one in found for doubt in one.doubts]
+        first.problem = next((one.problem for one in found if one.problem), "")
         escapes = applications(conv)
         if isinstance(escapes, Refusal):
-            problems.append(escapes.reason)
-        if bare:
-            problems.append("the convolution also runs without the pad")
-        if any(padded.pads != first.pads for padded in found):
-            problems.append("the convolution runs behind different pads")
-        first.problem = problems[0] if problems else ""
+            first.refuse(escapes.reason)
+        if len(found) < len(padded):
+            first.refuse(f"the {first.noun} also runs without the pad")
+        if any(one.pads != first.pads for one in found):
+            first.refuse(f"the {first.noun} runs behind different pads")
         return first
 
-    def _padded(self, conv: Site, call: cst.Call, source: cst.BaseExpression) -> PaddedConv | None:
-        found: PaddedConv | None = None
+    def _padded(self, conv: Site, reader: cst.Call, source: cst.BaseExpression | None) -> PaddedConv | None:
+        """What is padded in front of a call that reads `source`."""
         if isinstance(source, cst.Call):
-            found = self._pad_call(conv, call, source, None)
-        elif isinstance(source, cst.Name):
-            assignment = self._assignment(source)
-            if assignment is not None and isinstance(assignment.value, cst.Call):
-                found = self._pad_call(conv, call, assignment.value, (assignment, source))
-                if found is not None and not doubts.follows(self.unit, assignment, call):
-                    found.doubts.append(doubts.BETWEEN)
+            return self._made(conv, source, None)
+        assignment = assignment_of(self.unit, source) if isinstance(source, cst.Name) else None
+        if assignment is None or not isinstance(assignment.value, cst.Call):
+            return None
+        found = self._made(conv, assignment.value, assignment)
+        if found is None or found.example is None:
+            return None
+        found.example = replace(found.example, named=(*found.example.named, assignment))
+        target = assignment.targets[0].target
+        reads = reads_after(self.unit, target) if isinstance(target, cst.Name) else None
+        if reads is None or any(read is not source for read in reads):
+            found.refuse("the padded tensor has other readers")
+        if not doubts.follows(self.unit, assignment, reader):
+            found.doubts.append(doubts.BETWEEN)
         return found
 
-    def _pad_call(
-        self, conv: Site, call: cst.Call, padding: cst.Call, named: tuple[cst.Assign, cst.Name] | None
-    ) -> PaddedConv | None:
-        pad = self._functions.get(padding) or self._layers.get(padding)
-        amounts = _amounts(pad, conv) if pad is not None else None
-        if pad is None or amounts is None:
+    def _made(self, conv: Site, call: cst.Call, assignment: cst.Assign | None) -> PaddedConv | None:
+        """What is padded where `call` makes the tensor: it is the pad, or an operator that keeps zeros."""
+        if call in self._pads:
+            return self._pad_call(conv, call, assignment)
+        keeper = self._keepers.get(call)
+        if keeper is None:
             return None
-        found = PaddedConv(conv, pad, amounts, example=(call, padding))
-        if named is not None:
-            target = named[0].targets[0].target
-            reads = reads_after(self.unit, target) if isinstance(target, cst.Name) else None
-            if reads is None or any(read is not named[1] for read in reads):
-                found.problem = "the padded tensor has other readers"
+        found = self._padded(conv, call, keeper.input_of(call))
+        if found is not None:
+            found.passes(keeper)
+        return found
+
+    def _pad_call(self, conv: Site, padding: cst.Call, assignment: cst.Assign | None) -> PaddedConv | None:
+        pad = self._pads[padding]
+        amounts = zero_pads(pad, conv)
+        if amounts is None:
+            return None
+        found = PaddedConv(conv, pad, amounts, example=Example(padding, padding))
         source = pad.input_of(padding)
         if isinstance(source, cst.Name) and doubts.changed_later(self.unit, source):
             found.doubts.append(doubts.CHANGED)
@@ -172,86 +222,45 @@ class Pads:
             self._layer_readers(found)
             self._identity(found)
         else:
-            self._drop_function(found, named)
+            self._drop_function(found, assignment)
         return found
 
     def _layer_readers(self, found: PaddedConv) -> None:
         pad, conv = found.pad, found.conv
         escapes = applications(pad)
         if isinstance(escapes, Refusal):
-            found.problem = found.problem or escapes.reason
+            found.refuse(escapes.reason)
             return
         inputs = [conv.input_of(call) for call in conv.applications]
         sources = {self._origin(source) for source in inputs if source is not None}
         if any(call not in sources for call, _ in escapes):
-            found.problem = found.problem or "the pad layer also runs before something else"
+            found.refuse("the pad layer also runs before something else")
 
-    def _origin(self, source: cst.BaseExpression) -> cst.BaseExpression:
-        """The expression that a name was assigned from, if that is certain."""
-        if isinstance(source, cst.Name):
-            assignment = self._assignment(source)
-            if assignment is not None:
-                return assignment.value
+    def _origin(self, source: cst.BaseExpression | None) -> cst.BaseExpression | None:
+        """The expression that a tensor comes from, through names and operators that keep zeros."""
+        while source is not None:
+            if isinstance(source, cst.Name) and (assignment := assignment_of(self.unit, source)) is not None:
+                source = assignment.value
+            elif isinstance(source, cst.Call) and (keeper := self._keepers.get(source)) is not None:
+                source = keeper.input_of(source)
+            else:
+                break
         return source
 
-    def _drop_function(self, found: PaddedConv, named: tuple[cst.Assign, cst.Name] | None) -> None:
+    def _drop_function(self, found: PaddedConv, named: cst.Assign | None) -> None:
         source = found.pad.input_of(found.pad.call)
         if source is None:
-            found.problem = found.problem or "its input is not written as an argument"
+            found.refuse("its input is not written as an argument")
             return
         text = self.unit.text(source)
-        if named is not None and self.unit.text(named[0].targets[0].target) == text:
-            removal = _delete_row(self.unit, named[0])
+        if named is not None and self.unit.text(named.targets[0].target) == text:
+            removal = _delete_row(self.unit, named)
             if removal is not None:
                 found.removals.append(removal)
                 return
         if named is not None and ("\n" in text or "\r" in text):
             text = f"({text})"
         found.removals.append(self.unit.replace(found.pad.call, text))
-
-    def _assignment(self, name: cst.Name) -> cst.Assign | None:
-        """The assignment whose value a name holds here: the nearest one above, in straight-line code."""
-        scope = self.unit.index.scope_of(name)
-        best: cst.Assign | None = None
-        for other in self.unit.index.names.get(name.value, ()):  # in source order
-            if other is name:
-                break
-            if self.unit.index.scope_of(other) is not scope or not is_store(self.unit, other):
-                continue
-            statement = self.unit.index.parents[self.unit.index.parents[other]]
-            if all(ancestor is not statement for ancestor in self.unit.ancestors(name)):
-                best = (
-                    statement if isinstance(statement, cst.Assign) and len(statement.targets) == 1 else None
-                )
-        if best is None:
-            return None
-        target = best.targets[0].target
-        reads = reads_after(self.unit, target) if isinstance(target, cst.Name) else None
-        return best if reads is not None and name in reads else None
-
-
-def _is_zero_pad(site: Site) -> bool:
-    operator = site.operator
-    if operator.framework != "torch" or operator.family is not Family.PAD or operator.pads is None:
-        return False
-    if operator.kind is Kind.LAYER and not _ZERO_PADS.fullmatch(operator.short):
-        return False
-    if "mode" in operator.roles:
-        mode = site.value("mode")
-        if not mode.known or mode.only != "constant":
-            return False
-    if "value" in operator.roles:
-        value = site.value("value")
-        return value.known and value.only in (None, 0, 0.0) and value.only is not False
-    return True
-
-
-def _amounts(pad: Site, conv: Site) -> list[tuple[int, int]] | None:
-    rank = spatial_rank(conv)
-    value = pad.value("padding")
-    if rank is None or not value.known or (pad.operator.ndim or rank) != rank:
-        return None
-    return catalogue.read_pads(PadStyle.TORCH, value.only, rank, False)
 
 
 def _delete_row(unit: Unit, statement: cst.Assign) -> Edit | None:

@@ -8,10 +8,12 @@ from typing import Any
 
 import libcst as cst
 
+from padlint.catalogue.model import Family
 from padlint.findings import Finding, Fix, Location, Severity
 from padlint.options import Options
 from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
+from padlint.sites.producers import Producers
 from padlint.sites.site import Site, collect
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
@@ -25,6 +27,7 @@ class FileContext:
         self.file = file
         self.options = options
         self._flows: dict[Unit, Flow] = {}
+        self._producers: dict[Unit, Producers] = {}
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -33,11 +36,26 @@ class FileContext:
 
     @cached_property
     def padded_convs(self) -> list[PaddedConv]:
-        """Convolutions of PyTorch that stand directly behind a zero pad."""
+        """Convolutions of PyTorch behind a zero pad, with nothing but what keeps zeros in between."""
+        return self._padded(frozenset({Family.CONV}))
+
+    @cached_property
+    def padded_pools(self) -> list[PaddedConv]:
+        """Likewise its max and average pools."""
+        return self._padded(frozenset({Family.MAX_POOL, Family.AVERAGE_POOL}))
+
+    def _padded(self, families: frozenset[Family]) -> list[PaddedConv]:
         found: list[PaddedConv] = []
         for unit in self.file.units:
-            found += Pads(self.file, unit, self._sites_of(unit)).find()
+            found += Pads(self.file, unit, self._sites_of(unit)).find(families)
         return found
+
+    def producers(self, unit: Unit) -> Producers:
+        """What made the tensors of a unit."""
+        producers = self._producers.get(unit)
+        if producers is None:
+            producers = self._producers[unit] = Producers(unit, self._sites_of(unit))
+        return producers
 
     def _sites_of(self, unit: Unit) -> list[Site]:
         return [site for site in self.sites if site.unit is unit]

@@ -52,6 +52,8 @@ class AsymmetricZeroPad(Rule):
             pads = found.pads
             if not _MODULE.fullmatch(found.pad.operator.short) or all(b == a for b, a in pads):
                 continue
+            if found.between:
+                continue  # which keeps the two from being one in a graph
             if any(amount < 0 for pair in pads for amount in pair):
                 continue  # a crop on one side is a shift, not padding
             names = AXIS_NAMES[len(pads)]

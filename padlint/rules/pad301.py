@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
-from padlint import catalogue
-from padlint.findings import Finding, Fix, Severity
-from padlint.geometry import UNKNOWN, Form, Pad, Window
-from padlint.rewrites.fold import fold
+from padlint.catalogue.model import Family
+from padlint.findings import Finding, Severity
 from padlint.rewrites.pads import PaddedConv
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.proposal import TOUCHED, Claim, propose, touches_layers
-from padlint.sites.reading import readings
+from padlint.rules.folding import fold_fix, pool_takes
 from padlint.sites.site import Site
-
-# A fold holds for every kernel, stride and dilation; these are compared where the call does not show its own.
-_SAMPLES = tuple(product((1, 2, 3, 5), (1, 2, 3), (1, 2)))
 
 
 class FoldableZeroPad(Rule):
@@ -27,7 +20,9 @@ class FoldableZeroPad(Rule):
     Why
         `nn.ZeroPad2d(1)` or `F.pad(x, (1, 1, 1, 1))` before a convolution computes exactly what `padding=1`
         computes, with a copy of the whole tensor and one more operation: up to a third slower on a CPU, and a
-        separate Pad (with six helper nodes) for the TorchScript ONNX exporter and for CoreML.
+        separate Pad (with six helper nodes) for the TorchScript ONNX exporter and for CoreML. ReLU and other
+        functions that keep zeros may stand in between. Average pools count the zeros in the same way,
+        unless told otherwise.
 
     Example
         from torch import nn
@@ -43,7 +38,8 @@ class FoldableZeroPad(Rule):
         Safe: `nn.Identity()` in the place of the pad keeps every index and parameter name. Unsafe if the file
         reads or assigns `.padding` or other geometry of layers that were built before. No fix if the
         padded tensor or the pad has another reader, if the convolution also runs without the pad, is reached
-        from outside of the class or subclassed in the file, or has a string or non-zero padding mode.
+        from outside of the class or subclassed in the file, or has a string or non-zero padding mode, or if
+        something in between works in place.
 
     References
         https://pytorch.org/docs/stable/generated/torch.nn.Conv2d.html
@@ -55,9 +51,9 @@ class FoldableZeroPad(Rule):
     fix = "sometimes"
 
     def check(self, context: FileContext) -> Iterator[Finding]:
-        """Report symmetric zero pads of PyTorch that feed a convolution."""
+        """Report symmetric zero pads of PyTorch that feed a convolution or an average pool."""
         seen: set[Site] = set()
-        for found in context.padded_convs:
+        for found in _foldable(context):
             if not found.symmetric or found.pad in seen:
                 continue
             seen.add(found.pad)
@@ -68,44 +64,15 @@ class FoldableZeroPad(Rule):
                 "which could pad itself without a copy of the tensor"
             )
             numbers = wording.pad_numbers(found.pad, found.pads)
-            yield context.finding(type(self), found.pad, message, _fix(found), numbers)
+            yield context.finding(type(self), found.pad, message, fold_fix(found), numbers)
 
 
-def _fix(found: PaddedConv) -> Fix | str:
-    conv, rank = found.conv, len(found.pads)
-    if found.problem:
-        return found.problem
-    mode = conv.value("padding_mode") if "padding_mode" in conv.operator.roles else None
-    if mode is not None and not (mode.known and mode.only == "zeros"):
-        return "the convolution pads itself with something other than zeros"
-    if conv.bound.star is not None or conv.bound.double_star is not None:
-        return "*args or **kwargs may carry the convolution's own padding"
-    own = conv.value("padding")
-    if not own.known or isinstance(own.only, str):
-        return "the convolution's own padding is a word or not known"
-    entries = catalogue.spatial_entries(own.only, rank)
-    if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
-        return "the convolution's own padding is not one number per axis"
-    claim = _claim(found, list(entries))
-    return propose(conv, fold(found, list(entries)), f"Fold the pad into {conv.written}", claim)
-
-
-def _claim(found: PaddedConv, own: list[int]) -> Claim:
-    """The two forms, for the geometry of the call or, where it is not shown, for every one of the samples."""
-    doubts = [*found.doubts, *([TOUCHED] if touches_layers(found.conv) else [])]
-    if not found.pad.sure:
-        doubts.append(f"{found.pad.written} may also be something else")
-    known = [r for r in readings(found.conv) if r.sure and all(axis.kernel for axis in r.axes)]
-    before: list[Form] = []
-    after: list[Form] = []
-    for i, ((front, back), mine) in enumerate(zip(found.pads, own, strict=True)):
-        shapes = [(a.kernel or 1, a.stride, a.dilation) for a in (known[0].axes[i],)] if known else _SAMPLES
-        for size, stride, dilation in shapes:
-            before.append((Pad(front, back), Window(size, stride, dilation, mine, mine)))
-            after.append((Window(size, stride, dilation, front + mine, back + mine),))
-    if not known:
-        rank = len(own)
-        sizes = [UNKNOWN] * len(before)
-        return Claim(before, after, sizes, doubts, kernel=(3,) * rank, shapes=((16,) * rank,))
-    kernel = tuple(axis.kernel or 1 for axis in known[0].axes)
-    return Claim(before, after, [UNKNOWN] * len(before), doubts, kernel=kernel)
+def _foldable(context: FileContext) -> Iterator[PaddedConv]:
+    """Padded convolutions, and average pools that count their own padding."""
+    yield from context.padded_convs
+    for found in context.padded_pools:
+        if found.conv.operator.family is not Family.AVERAGE_POOL:
+            continue
+        counts, divisor = found.conv.value("count_include_pad"), found.conv.argument("divisor")
+        if counts.known and counts.only is True and divisor is None and pool_takes(found):
+            yield found

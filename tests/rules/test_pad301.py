@@ -40,8 +40,22 @@ SILENT = {
     "another constant": "net = nn.Sequential(nn.ConstantPad2d(1, 1.0), nn.Conv2d(3, 8, 3))",
     "unknown amounts": "net = nn.Sequential(nn.ZeroPad2d(p), nn.Conv2d(3, 8, 3))",
     "unknown constant": "net = nn.Sequential(nn.ConstantPad2d(1, value), nn.Conv2d(3, 8, 3))",
-    "another layer between": "net = nn.Sequential(nn.ZeroPad2d(1), nn.ReLU(), nn.Conv2d(3, 8, 3))",
-    "before a pool": "net = nn.Sequential(nn.ZeroPad2d(1), nn.MaxPool2d(3))",
+    "another layer between": "net = nn.Sequential(nn.ZeroPad2d(1), nn.BatchNorm2d(3), nn.Conv2d(3, 8, 3))",
+    "sigmoid makes zeros something else": "net = nn.Sequential(nn.ZeroPad2d(1), nn.Sigmoid(), nn.Conv2d(3, 8, 3))",
+    "so does a clipped tanh": "net = nn.Sequential(nn.ZeroPad2d(1), nn.Hardtanh(1.0, 2.0), nn.Conv2d(3, 8, 3))",
+    "arguments that are not seen": "net = nn.Sequential(nn.ZeroPad2d(1), nn.Hardtanh(*a), nn.Conv2d(3, 8, 3))",
+    "a function that is not known between": net("return self.conv(act(self.pad(x)))", PAD, CONV),
+    "a layer that others replace": net(
+        "return self.conv(self.act(self.pad(x)))", PAD, CONV, "self.act = nn.ReLU()"
+    )
+    + "\nNet().act = nn.Sigmoid()\n",
+    "before a max pool": "net = nn.Sequential(nn.ZeroPad2d(1), nn.MaxPool2d(3))",
+    "an average pool that counts no pads": "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, count_include_pad=False))",
+    "one that may not": "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, count_include_pad=flag))",
+    "an average pool with a divisor": "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, divisor_override=4))",
+    "more than an average pool takes": "net = nn.Sequential(nn.ZeroPad2d(2), nn.AvgPool2d(3, 2))",
+    "more with its own": "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, 2, padding=1))",
+    "an average pool of unknown size": "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(k))",
     "before a transposed convolution": "net = nn.Sequential(nn.ZeroPad2d(1), nn.ConvTranspose2d(3, 8, 3))",
     "another number of axes": "net = nn.Sequential(nn.ZeroPad1d(1), nn.Conv2d(3, 8, 3))",
     "no Sequential": "blocks = [nn.ZeroPad2d(1), nn.Conv2d(3, 8, 3)]",
@@ -135,6 +149,28 @@ FIXED = {
         net = Sequential(Identity(), Conv2d(3, 8, 3, padding=1))
         """,
     ),
+    "zeros stay zeros in between": Fixed(
+        "net = nn.Sequential(nn.ZeroPad2d(1), nn.LeakyReLU(0.2), nn.Identity(), nn.Conv2d(3, 8, 3))",
+        "net = nn.Sequential(nn.Identity(), nn.LeakyReLU(0.2), nn.Identity(), nn.Conv2d(3, 8, 3, padding=1))",
+    ),
+    "dropout draws other numbers": Fixed(
+        "net = nn.Sequential(nn.ZeroPad2d(1), nn.Dropout(), nn.Conv2d(3, 8, 3))",
+        "net = nn.Sequential(nn.Identity(), nn.Dropout(), nn.Conv2d(3, 8, 3, padding=1))",
+        "unsafe",
+        doubt="nn.Dropout draws as many random numbers as its input has elements",
+    ),
+    "an average pool": Fixed(
+        "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(3, 2))",
+        "net = nn.Sequential(nn.Identity(), nn.AvgPool2d(3, 2, padding=1))",
+    ),
+    "an average pool with padding of its own": Fixed(
+        "net = nn.Sequential(nn.ZeroPad1d(1), nn.AvgPool1d(5, 3, 1, count_include_pad=True))",
+        "net = nn.Sequential(nn.Identity(), nn.AvgPool1d(5, 3, 2, count_include_pad=True))",
+    ),
+    "a function of average pooling": Fixed(
+        net("return F.avg_pool2d(F.relu(F.pad(x, (1, 1, 2, 2))), (4, 2))"),
+        net("return F.avg_pool2d(F.relu(x), (4, 2), padding=(2, 1))"),
+    ),
     # -- in a forward pass
     "pad layer and convolution": Fixed(
         net("return self.conv(self.pad(x))", PAD, CONV), net("return self.conv(self.pad(x))", NO_PAD, FOLDED)
@@ -142,6 +178,14 @@ FIXED = {
     "one name all along": Fixed(
         net("x = self.pad(x)\nx = self.conv(x)\nreturn x", PAD, CONV),
         net("x = self.pad(x)\nx = self.conv(x)\nreturn x", NO_PAD, FOLDED),
+    ),
+    "zeros stay zeros under names": Fixed(
+        net("y = self.pad(x)\ny = self.act(y)\nreturn self.conv(y)", PAD, "self.act = nn.PReLU()", CONV),
+        net("y = self.pad(x)\ny = self.act(y)\nreturn self.conv(y)", NO_PAD, "self.act = nn.PReLU()", FOLDED),
+    ),
+    "zeros stay zeros inside the call": Fixed(
+        net("x = F.pad(x, (1, 1, 1, 1))\nreturn self.conv(F.gelu(torch.tanh(x)))", CONV),
+        net("return self.conv(F.gelu(torch.tanh(x)))", FOLDED),
     ),
     "F.pad inside the call": Fixed(
         net("return self.conv(F.pad(x, (1, 1, 1, 1)))", CONV), net("return self.conv(x)", FOLDED)
@@ -237,6 +281,18 @@ FIXED = {
 }
 
 NOT_FIXED = {
+    "in place in between": (
+        "net = nn.Sequential(nn.ZeroPad2d(1), nn.ReLU(inplace=True), nn.Conv2d(3, 8, 3))",
+        "nn.ReLU works in place, and without the pad it would change another tensor",
+    ),
+    "another reader in between": (
+        net("x = self.act(self.pad(x))\nreturn self.conv(x) + x.mean()", PAD, CONV, "self.act = nn.ReLU()"),
+        "the padded tensor has other readers",
+    ),
+    "a last window of an average pool": (
+        "net = nn.Sequential(nn.ZeroPad2d(1), nn.AvgPool2d(2, 2, ceil_mode=True))",
+        "the rewrite does not compute the same",
+    ),
     "another padding mode": (
         "net = nn.Sequential(nn.ZeroPad2d(1), nn.Conv2d(3, 8, 3, padding_mode='reflect'))",
         "the convolution pads itself with something other than zeros",

@@ -1,0 +1,104 @@
+"""Which operator made the tensor that another one reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from padlint import catalogue
+from padlint.catalogue.model import Family, Kind
+from padlint.sites.site import Site
+from padlint.syntax.reaching import assignment_of
+from padlint.syntax.scopes import resolve
+from padlint.syntax.units import Unit
+from padlint.syntax.uses import UseKind, block_of
+
+
+@dataclass(frozen=True)
+class Made:
+    """A tensor as a call of an operator made it.
+
+    `call` applies the operator; for a layer in a Sequential it is the layer itself. `reader` is the call that
+    reads the tensor under a name, and `assignment` gave it that name; both are None where no name stands in
+    between.
+    """
+
+    site: Site
+    call: cst.Call
+    reader: cst.Call | None = None
+    assignment: cst.Assign | None = None
+
+
+class Producers:
+    """Finds the makers of tensors in one unit."""
+
+    def __init__(self, unit: Unit, sites: Sequence[Site]) -> None:
+        self.unit = unit
+        self._by_call = {site.call: site for site in sites}
+        self._applied = {
+            call: site
+            for site in sites
+            if site.operator.family not in (Family.INPUT, Family.CONTAINER)
+            for call in site.applications
+        }
+
+    def inputs(self, site: Site) -> list[Made | None]:
+        """For every application of a site what made its input; empty where none is seen."""
+        if site.operator.kind is Kind.LAYER and site.use.kind is UseKind.ELEMENT:
+            return [self._sibling(site)]
+        if site.operator.kind is Kind.LAYER and site.use.kind is UseKind.ADDED:
+            return [self._added_before(site)]
+        return [self._maker(site.input_of(call), call) for call in site.applications]
+
+    def _maker(self, node: cst.BaseExpression | None, reader: cst.Call) -> Made | None:
+        assignment: cst.Assign | None = None
+        while isinstance(node, cst.Name):
+            statement = assignment_of(self.unit, node)
+            if statement is None:
+                return None
+            assignment = assignment or statement
+            node = statement.value
+        site = self._applied.get(node) if isinstance(node, cst.Call) else None
+        if site is None or not isinstance(node, cst.Call):
+            return None
+        return Made(site, node, reader if assignment is not None else None, assignment)
+
+    def _sibling(self, site: Site) -> Made | None:
+        """The element before one of a Sequential."""
+        if site.use.position < 1 or not in_sequential(site):
+            return None
+        return self._layer(site.use.siblings[site.use.position - 1])
+
+    def _layer(self, node: cst.BaseExpression) -> Made | None:
+        found = self._by_call.get(node) if isinstance(node, cst.Call) else None
+        return Made(found, found.call) if found is not None and found.operator.kind is Kind.LAYER else None
+
+    def _added_before(self, site: Site) -> Made | None:
+        """The layer that `model.add` gets in the statement above."""
+        outer, parents = site.use.outer, self.unit.index.parents
+        statement = parents.get(outer) if outer is not None else None
+        place = block_of(self.unit, statement) if isinstance(statement, cst.Expr) else None
+        if place is None or place[1] < 1:
+            return None
+        line = getattr(place[0], "body", ())[place[1] - 1]
+        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        call = small.value if isinstance(small, cst.Expr) else None
+        if not isinstance(call, cst.Call) or len(call.args) != 1 or outer is None:
+            return None
+        if not call.func.deep_equals(outer.func):
+            return None
+        return self._layer(call.args[0].value)
+
+
+def in_sequential(site: Site) -> bool:
+    """Whether the site is an element of a Sequential."""
+    outer = site.use.outer
+    if outer is None or not site.use.siblings:
+        return False
+    found = [catalogue.lookup(path) for path in resolve(site.scope, outer.func, catalogue.star_exports).paths]
+    return bool(found) and all(
+        operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
+        for operator in found
+    )
