@@ -97,23 +97,20 @@ def _entries(value: Any) -> tuple[Any, ...]:
 
 
 def _irregularity(site: Site, stride: Value, dilation: Value) -> str:
-    """What differs from tf.nn.conv2d: all windows on an axis with both, and with SAME the pads of the others."""
+    """What differs from tf.nn.conv2d: the windows along an axis with both; else the pads of SAME."""
     layout = data_format(site)
-    pairs = [
+    strides, dilations = (
         catalogue.spatial_entries(value.options[0].value, 2, layout == "channels_last")
         for value in (stride, dilation)
-    ]
-    if layout is None or pairs[0] is None or pairs[1] is None:
+    )
+    if layout is None or strides is None or dilations is None:
         return ""
-    shared = [name for name, *both in zip(AXIS_NAMES[2], *pairs, strict=True) if min(both) > 1]
-    if shared:
-        axes = " and ".join(shared)
-        return (
-            f"along {axes} its windows are not one stride apart, other values and sizes than tf.nn.conv2d's"
-        )
+    axes = zip(AXIS_NAMES[2], strides, dilations, strict=True)
+    if shared := " and ".join(name for name, s, d in axes if min(s, d) > 1):
+        return f"along {shared} its windows are not one stride apart, unlike those of tf.nn.conv2d"
     padding = site.value("padding")
     if padding.known and padding.only == "SAME":
-        return "its SAME padding ignores the stride, other values than tf.nn.conv2d's"
+        return "its SAME padding ignores the stride, unlike that of tf.nn.conv2d"
     return ""
 
 
