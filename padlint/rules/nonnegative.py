@@ -52,6 +52,6 @@ def activation_of(site: Site) -> Operator | None:
     if value.known:
         return catalogue.lookup(f"keras.activations.{value.only}") if isinstance(value.only, str) else None
     found = resolve(site.scope, argument.value, catalogue.star_exports)
-    if len(found.paths) != 1 or found.open or found.star:
+    if len(found.paths) != 1 or found.open or found.unsure:
         return None
     return catalogue.lookup(found.paths[0])

@@ -165,7 +165,7 @@ def _site(unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
     known = {operator.name: operator for operator in found if operator is not None}
     if len(known) != 1:
         return None
-    sure = not candidates.open and not candidates.star and None not in found
+    sure = not candidates.open and not candidates.unsure and None not in found
     return Site(unit, call, _generation(call, next(iter(known.values()))), scope, sure)
 
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from padlint.syntax.scopes import Scope
+from padlint.syntax.scopes import BindingKind, Scope
 from padlint.syntax.units import Unit
+from padlint.syntax.walk import code_children
 
 if TYPE_CHECKING:
     from padlint.syntax.values import Evaluator
 
 
 class Assumption:
-    """That an expression (a stride) is greater than one: decides tests such as `s == 1` in conditionals."""
+    """That an expression (a stride) is greater than one: decides tests such as `s == 1` in conditionals.
+
+    Says nothing where a name in the expression may have another value elsewhere.
+    """
 
     def __init__(self, unit: Unit, subject: cst.BaseExpression) -> None:
+        self._unit = unit
         self._code = _code(subject)
+        scope = unit.index.scope_of(subject)
+        self._owners = {name.value: _bound_once(scope, name.value) for name in _names(subject)}
+        self._sound = None not in self._owners.values()
 
     def truth(self, evaluator: Evaluator, test: cst.BaseExpression, scope: Scope) -> bool | None:
         """Whether `test` holds under the assumption; None where it is about something else."""
@@ -28,16 +37,47 @@ class Assumption:
             return None
         left, target = test.left, test.comparisons[0]
         operation, right = target.operator, target.comparator
-        if self._about(right) and isinstance(operation, (cst.Equal, cst.NotEqual)):
+        if self._about(right, scope) and isinstance(operation, (cst.Equal, cst.NotEqual)):
             left, right = right, left
-        if not self._about(left):
+        if not self._about(left, scope):
             return None
-        other = type(evaluator)(evaluator.unit).value(right, scope)
+        other = evaluator.without_assumption().value(right, scope)
         return _decide(operation, other.only) if other.known else None
 
-    def _about(self, node: cst.BaseExpression) -> bool:
+    def excludes(self, evaluator: Evaluator, node: cst.CSTNode) -> bool:
+        """Whether `node` stands in a branch that is not taken."""
+        child, parents = node, self._unit.index.parents
+        while (parent := parents.get(child)) is not None:
+            if isinstance(parent, (cst.If, cst.IfExp)) and child is not parent.test:
+                truth = self.truth(evaluator, parent.test, self._unit.index.scope_of(parent))
+                if truth is not None and truth != (child is parent.body):
+                    return True
+            child = parent
+        return False
+
+    def _about(self, node: cst.BaseExpression, scope: Scope) -> bool:
         code = _code(node)
-        return code == self._code or code.startswith(f"{self._code}[")
+        if not self._sound or not (code == self._code or code.startswith(f"{self._code}[")):
+            return False
+        return all(_bound_once(scope, name) is owner for name, owner in self._owners.items())
+
+
+def _names(node: cst.CSTNode) -> Iterator[cst.Name]:
+    if isinstance(node, cst.Name):
+        yield node
+    elif isinstance(node, cst.Attribute):
+        yield from _names(node.value)
+    else:
+        for child in code_children(node):
+            yield from _names(child)
+
+
+def _bound_once(scope: Scope, name: str) -> Scope | None:
+    """The scope that gives a name its only value; None where it may have several."""
+    found = scope.lookup(name)
+    if found is None or len(found[1]) != 1:
+        return None
+    return found[0] if found[1][0].kind in (BindingKind.PARAMETER, BindingKind.ASSIGN) else None
 
 
 def _decide(operation: cst.BaseCompOp, other: Any) -> bool | None:

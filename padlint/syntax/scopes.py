@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
@@ -24,8 +24,9 @@ class BindingKind(enum.Enum):
 class Binding:
     """One place where a name is bound.
 
-    `path` is the dotted path of an import. `value` is the expression assigned, or a parameter's default;
-    where it stands in a part of the file that LibCST has not parsed, `text` holds its source instead.
+    `path` is the dotted path of an import, and of a class the base (in the words of the file) whose meaning
+    it keeps, if it does. `value` is the expression assigned, or a parameter's default; where it stands in a
+    part of the file that LibCST has not parsed, `text` holds its source instead.
     `end` is the offset behind the name in `from m import name`, -1 where it has to be asked of `node`.
     `order` numbers the bindings of a scope.
     """
@@ -151,11 +152,14 @@ StarExports = Callable[[str], "frozenset[str]"]
 
 @dataclass(frozen=True)
 class Candidates:
-    """The dotted paths that an expression may stand for; `open` if it may also be something unknown."""
+    """The dotted paths that an expression may stand for; `open` if it may also be something unknown.
+
+    `unsure` says that a star import or a subclass stands between.
+    """
 
     paths: tuple[str, ...] = ()
     open: bool = True
-    star: bool = False
+    unsure: bool = False
 
 
 _NOTHING = Candidates()
@@ -203,6 +207,9 @@ class _Search:
         """What one binding makes of a name; None for the value None."""
         if binding.kind is BindingKind.IMPORT:
             return Candidates((".".join([binding.path, *rest]),), open=False)
+        if binding.kind is BindingKind.CLASS and binding.path and not rest:
+            # What is built is an object of another class: close, but never certain.
+            return replace(self.find(owner, binding.path.split(".")), unsure=True)
         value = binding.expression() if binding.kind is BindingKind.ASSIGN else None
         if isinstance(value, cst.Name) and value.value == "None":
             return None
@@ -213,17 +220,17 @@ class _Search:
         """What a star import behind all bindings of a name makes of it; None if it brings no such name."""
         exports = self.star_exports(star.module)
         if parts[0] in exports:
-            return Candidates((".".join([star.module, *parts]),), open=False, star=True)
+            return Candidates((".".join([star.module, *parts]),), open=False, unsure=True)
         return None if exports else _NOTHING
 
     def _starred(self, module: Scope, parts: list[str]) -> Candidates:
         """What star imports make of a name that the file does not bind."""
         known = [star.module for star in module.stars if parts[0] in self.star_exports(star.module)]
         paths = tuple(".".join([star, *parts]) for star in dict.fromkeys(known))
-        return Candidates(paths, len(known) < len(module.stars) or not known, star=True)
+        return Candidates(paths, len(known) < len(module.stars) or not known, unsure=True)
 
 
 def _either(options: list[Candidates]) -> Candidates:
     paths = dict.fromkeys(path for option in options for path in option.paths)
     is_open = any(option.open for option in options) or not paths
-    return Candidates(tuple(paths), is_open, any(option.star for option in options))
+    return Candidates(tuple(paths), is_open, any(option.unsure for option in options))

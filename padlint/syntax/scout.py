@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from padlint.syntax.facts import Facts, Tally
+from padlint.syntax.inheritance import inherited_base
 from padlint.syntax.limits import DEEPEST
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.source import Source
@@ -139,7 +140,7 @@ class _Binder:
             self.bind(node.name, BindingKind.DEFINITION, row)
             return
         if isinstance(node, ast.ClassDef):
-            self.bind(node.name, BindingKind.CLASS, row)
+            self.bind(node.name, BindingKind.CLASS, row, inherited_base(node))
             return
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             self._import(node)

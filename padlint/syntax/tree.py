@@ -7,6 +7,7 @@ from typing import Any
 
 import libcst as cst
 
+from padlint.syntax.inheritance import inherited_base_of
 from padlint.syntax.limits import DEEPEST
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.walk import code_children
@@ -141,7 +142,7 @@ class Index(cst.CSTVisitor):
 
     def _class(self, node: cst.ClassDef) -> None:
         self.classes.append(node)
-        self._bind(node.name.value, BindingKind.CLASS, node)
+        self._bind(node.name.value, BindingKind.CLASS, node, path=inherited_base_of(node))
         for part in (*node.decorators, *node.bases, *node.keywords):
             self._child(node, part)
         scope = self._open("class", node, node.type_parameters)

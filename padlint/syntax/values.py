@@ -10,14 +10,15 @@ from typing import Any
 
 import libcst as cst
 
+from padlint.syntax.arithmetic import BINARY, CALLS, COMPARE, MAX_ITEMS, bounded
 from padlint.syntax.assumption import Assumption
 from padlint.syntax.attributes import owner_of
-from padlint.syntax.scopes import Binding, BindingKind, Scope
+from padlint.syntax.scopes import Binding, BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
+from padlint.syntax.walk import code_children
 
 _MAX_OPTIONS = 8
-_MAX_ITEMS = 64
-_LARGEST = 1 << 40  # padding arithmetic is far below; keeps hostile powers and repetitions small
+_MAX_STEPS = 2000  # names made of names can need exponentially many
 
 
 @dataclass(frozen=True)
@@ -106,54 +107,6 @@ def combine(values: list[Value], function: Callable[..., Any]) -> Value:
     return results[0].map(lambda arguments: function(*arguments))
 
 
-def _power(base: Any, exponent: Any) -> Any:
-    if not (isinstance(base, (int, float)) and isinstance(exponent, int) and abs(exponent) <= 64):
-        raise ValueError
-    return base**exponent
-
-
-def _modulo(left: Any, right: Any) -> Any:
-    if isinstance(left, str):  # string formatting is never evaluated
-        raise ValueError
-    return left % right
-
-
-def _times(left: Any, right: Any) -> Any:
-    if isinstance(left, (tuple, str)) or isinstance(right, (tuple, str)):
-        count, items = (left, right) if isinstance(left, int) else (right, left)
-        if not isinstance(count, int) or count * len(items) > _MAX_ITEMS:
-            raise ValueError
-    return left * right
-
-
-_BINARY: dict[type, Callable[[Any, Any], Any]] = {
-    cst.Add: operator.add,
-    cst.Subtract: operator.sub,
-    cst.Multiply: _times,
-    cst.Divide: operator.truediv,
-    cst.FloorDivide: operator.floordiv,
-    cst.Modulo: _modulo,
-    cst.Power: _power,
-}
-_COMPARE: dict[type, Callable[[Any, Any], Any]] = {
-    cst.Equal: operator.eq,
-    cst.NotEqual: operator.ne,
-    cst.LessThan: operator.lt,
-    cst.GreaterThan: operator.gt,
-    cst.LessThanEqual: operator.le,
-    cst.GreaterThanEqual: operator.ge,
-    cst.In: lambda a, b: a in b,
-    cst.NotIn: lambda a, b: a not in b,
-    cst.Is: lambda a, b: a is b,
-    cst.IsNot: lambda a, b: a is not b,
-}
-_CALLS: dict[str, Callable[[Any], Any]] = {
-    "int": int,
-    "tuple": tuple,
-    "list": tuple,
-    "float": float,
-    "abs": abs,
-}
 _WORDS = {"True": True, "False": False, "None": None}
 
 
@@ -164,6 +117,13 @@ class Evaluator:
         self.unit = unit
         self.assume = assume
         self._seen: set[tuple[int, str]] = set()
+        self._steps = [0]
+
+    def without_assumption(self) -> Evaluator:
+        """An evaluator of facts only, which counts its steps with this one's."""
+        plain = Evaluator(self.unit)
+        plain._steps = self._steps
+        return plain
 
     def value(self, node: cst.BaseExpression | None, scope: Scope | None = None) -> Value:
         """What `node` can be worth. `scope` is where it stands; found from the tree if absent."""
@@ -172,12 +132,11 @@ class Evaluator:
         if scope is None:
             scope = self.unit.index.scope_of(node)
         handler = _HANDLERS.get(type(node))
-        if handler is None:
+        self._steps[0] += 1
+        if handler is None or self._steps[0] > _MAX_STEPS:
             return UNKNOWN
         value = handler(self, node, scope)
-        if any(isinstance(o.value, (int, float)) and abs(o.value) > _LARGEST for o in value.options):
-            return UNKNOWN
-        return value
+        return value if all(bounded(option.value) for option in value.options) else UNKNOWN
 
     def _literal(self, node: Any, scope: Scope) -> Value:
         try:
@@ -187,7 +146,7 @@ class Evaluator:
         return constant(value) if isinstance(value, (int, float, str)) else UNKNOWN
 
     def _sequence(self, node: cst.Tuple | cst.List, scope: Scope) -> Value:
-        if len(node.elements) > _MAX_ITEMS or not all(isinstance(e, cst.Element) for e in node.elements):
+        if len(node.elements) > MAX_ITEMS or not all(isinstance(e, cst.Element) for e in node.elements):
             return UNKNOWN
         return combine([self.value(e.value, scope) for e in node.elements], lambda *items: items)
 
@@ -200,7 +159,7 @@ class Evaluator:
         return value.map(operator.not_) if isinstance(node.operator, cst.Not) else UNKNOWN
 
     def _binary(self, node: cst.BinaryOperation, scope: Scope) -> Value:
-        function = _BINARY.get(type(node.operator))
+        function = BINARY.get(type(node.operator))
         if function is None:
             return UNKNOWN
         return combine([self.value(node.left, scope), self.value(node.right, scope)], function)
@@ -209,16 +168,16 @@ class Evaluator:
         if len(node.comparisons) != 1:
             return UNKNOWN
         target = node.comparisons[0]
-        function = _COMPARE.get(type(target.operator))
+        function = COMPARE.get(type(target.operator))
         if function is None:
             return UNKNOWN
         return combine([self.value(node.left, scope), self.value(target.comparator, scope)], function)
 
     def _conditional(self, node: cst.IfExp, scope: Scope) -> Value:
-        test = self.assume.truth(self, node.test, scope) if self.assume is not None else None
-        if test is None:
-            known = self.value(node.test, scope)
-            test = bool(known.only) if known.known else None
+        known = self.value(node.test, scope)
+        test = bool(known.only) if known.known else None
+        if test is None and self.assume is not None:
+            test = self.assume.truth(self, node.test, scope)
         if test is None:
             return union((self.value(node.body, scope), self.value(node.orelse, scope)))
         return self.value(node.body if test else node.orelse, scope)
@@ -231,7 +190,7 @@ class Evaluator:
 
     def _call(self, node: cst.Call, scope: Scope) -> Value:
         if isinstance(node.func, cst.Name) and len(node.args) == 1 and not node.args[0].star:
-            function = _CALLS.get(node.func.value)
+            function = CALLS.get(node.func.value)
             if (
                 function is not None
                 and scope.lookup(node.func.value) is None
@@ -252,11 +211,35 @@ class Evaluator:
             return UNKNOWN
         self._seen.add(key)
         try:
-            return union(
-                [self._bound(node.value, binding, owner) for binding in self._reaching(bindings, scope)]
-            )
+            values = [self._bound(node.value, binding, owner) for binding in self._reaching(bindings)]
         finally:
             self._seen.discard(key)
+        value = union(values)
+        return Value(value.options, False) if self._may_change(node.value, owner) else value
+
+    def _may_change(self, name: str, owner: Scope) -> bool:
+        """Whether a name may be bound anew, or its list changed, where none of its bindings shows it."""
+        if owner.kind == "module":
+            mentions = self.unit.facts.mentions
+            if owner.later_stars(name) or mentions["exec"] or mentions["globals"]:
+                return True
+        lists = [b.expression() for b in owner.bindings[name] if b.kind is BindingKind.ASSIGN]
+        if not any(value is not None and _holds_list(value) for value in lists):
+            return False
+        return owner.kind != "function" or not all(
+            self._only_handed_to_imports(read) for read in self.unit.index.names.get(name, ())
+        )
+
+    def _only_handed_to_imports(self, name: cst.Name) -> bool:
+        """Whether a list is bound here, or given to an imported function, which will not change it."""
+        parent = self.unit.index.parents[name]
+        if isinstance(parent, (cst.AssignTarget, cst.AnnAssign)):
+            return True
+        call = self.unit.index.parents[parent] if isinstance(parent, cst.Arg) else None
+        if not isinstance(call, cst.Call):
+            return False
+        meant = resolve(self.unit.index.scope_of(call), call.func)
+        return bool(meant.paths) and not meant.open
 
     def _attribute(self, node: cst.Attribute, scope: Scope) -> Value:
         """`self.strides`, where the class body gives it a default; instances may have another value."""
@@ -276,21 +259,12 @@ class Evaluator:
         origin = f"{owner.node.name.value}.{name}"
         return Value(tuple(Option(option.value, origin) for option in union(values).options), False)
 
-    def _reaching(self, bindings: list[Binding], scope: Scope) -> list[Binding]:
+    def _reaching(self, bindings: list[Binding]) -> list[Binding]:
         """The bindings that count: those in a branch that the assumption rules out do not."""
         if self.assume is None or len(bindings) == 1:
             return bindings
-        return [binding for binding in bindings if not self._ruled_out(binding, scope)] or bindings
-
-    def _ruled_out(self, binding: Binding, scope: Scope) -> bool:
-        child, parents = binding.node, self.unit.index.parents
-        while child is not None and (parent := parents.get(child)) is not None:
-            if isinstance(parent, cst.If) and self.assume is not None and child is not parent.test:
-                truth = self.assume.truth(self, parent.test, scope)
-                if truth is not None and truth != (child is parent.body):
-                    return True
-            child = parent
-        return False
+        assume = self.assume
+        return [b for b in bindings if b.node is None or not assume.excludes(self, b.node)] or bindings
 
     def _bound(self, name: str, binding: Binding, owner: Scope) -> Value:
         if binding.kind is BindingKind.PARAMETER:
@@ -303,6 +277,13 @@ class Evaluator:
             return UNKNOWN
         value = self.value(binding.expression(), owner)
         return Value(tuple(Option(o.value, o.origin or name) for o in value.options), value.complete)
+
+
+def _holds_list(node: cst.CSTNode) -> bool:
+    """Whether an expression makes a list, which can be changed in place."""
+    if isinstance(node, cst.List) or (isinstance(node, cst.Name) and node.value == "list"):
+        return True
+    return any(_holds_list(child) for child in code_children(node))
 
 
 def _function_name(scope: Scope) -> str:
