@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from padlint.catalogue.model import Family
 from padlint.findings import Fix
@@ -60,25 +61,38 @@ def sizes_of(site: Site, reading: Reading, known: Known) -> tuple[Size, ...]:
 
 def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
     """The same call with explicit pads, or why that cannot be written."""
+    decided = decide(site, reading, known)
+    if isinstance(decided, str):
+        return decided
+    rewrite = _rewrite(context, site, decided.pads)
+    claim = _claim(reading, decided)
+    rest_on_size(claim, known)
+    return propose(site, rewrite, _message(site, decided.pads), claim)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The pads of a SAME call per axis, and the sizes for which they are that; UNKNOWN stands for all."""
+
+    pads: list[tuple[int, int]]
+    sizes: list[Size]
+
+
+def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
+    """What SAME pads wherever the call may run, or why that is not known."""
     problem = _problem(site, reading)
     if problem:
         return problem
-    sizes = sizes_of(site, reading, known)
-    pads: list[tuple[int, int]] = []
-    claimed: list[Size] = []
-    for axis, size in zip(reading.axes, sizes, strict=True):
+    decided = Decided([], [])
+    for axis, size in zip(reading.axes, sizes_of(site, reading, known), strict=True):
         kernel = axis.kernel or 1
         static = static_same_padding(kernel, axis.stride, axis.dilation)
         pair = static or same_pads_of(size, kernel, axis.stride, axis.dilation)
         if pair is None:
             return _unknown_size(site, known)
-        pads.append(pair)
-        claimed.append(UNKNOWN if static is not None else size)
-    rewrite = _rewrite(context, site, pads)
-    claim = _claim(site, reading, pads, claimed)
-    if any(size != UNKNOWN for size in claimed) and isinstance(known, Extent):
-        _found_size(context, known, claim)
-    return propose(site, rewrite, _message(site, pads), claim)
+        decided.pads.append(pair)
+        decided.sizes.append(UNKNOWN if static is not None else size)
+    return decided
 
 
 def _problem(site: Site, reading: Reading) -> str:
@@ -130,18 +144,21 @@ def _rewrite(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> R
     return torch.explicit_padding(context.file, site, pads)
 
 
-def _claim(site: Site, reading: Reading, pads: list[tuple[int, int]], sizes: list[Size]) -> Claim:
+def _claim(reading: Reading, decided: Decided) -> Claim:
     before: list[Form] = []
     after: list[Form] = []
-    for axis, (front, back) in zip(reading.axes, pads, strict=True):
+    for axis, (front, back) in zip(reading.axes, decided.pads, strict=True):
         kernel = axis.kernel or 1
         before.append((Same(kernel, axis.stride, axis.dilation),))
         after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
     kernels = tuple(axis.kernel or 1 for axis in reading.axes)
-    return Claim(before, after, sizes, kernel=kernels)
+    return Claim(before, after, decided.sizes, kernel=kernels)
 
 
-def _found_size(context: FileContext, known: Extent, claim: Claim) -> None:
+def rest_on_size(claim: Claim, known: Known) -> None:
+    """Say what a claim about some sizes rests on, and doubt it where the file lets other sizes through."""
+    if all(size == UNKNOWN for size in claim.sizes) or not isinstance(known, Extent):
+        return
     claim.basis = f"exact for {known.story}"
     basis = known.effective_basis
     if basis is Basis.PROMISE:

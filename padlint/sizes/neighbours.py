@@ -19,17 +19,23 @@ from padlint.sizes.operators import after
 from padlint.syntax.uses import UseKind
 
 _CONVOLUTIONS = frozenset({Family.CONV, Family.DEPTHWISE, Family.SEPARABLE})
+_POOLS = frozenset({Family.MAX_POOL, Family.AVERAGE_POOL})
+_CHOICES = (_CONVOLUTIONS, _POOLS, _CONVOLUTIONS | _POOLS)  # of what may have been fixed
 _FARTHEST = 64  # sizes are searched within the product of all strides, but no farther than this
 
 
 def silent_neighbour(chain: Chain) -> str:
-    """What another input size may do unnoticed once all SAME convolutions are explicit; empty for nothing."""
+    """What another input size may do unnoticed once SAME layers have explicit pads; empty for nothing."""
     if len({_block(site) for site, _ in chain.layers}) > 1:
         return "the Sequential model is built under conditions"
+    return next((doubt for explicit in _CHOICES if (doubt := _neighbour(chain, explicit))), "")
+
+
+def _neighbour(chain: Chain, explicit: frozenset[Family]) -> str:
     for axis, size in enumerate(chain.layers[0][1] if chain.layers else ()):
         if not isinstance(size, Exact):
             continue
-        layers = [_Layer(site, sizes, axis) for site, sizes in chain.layers]
+        layers = [_Layer(site, sizes, axis, explicit) for site, sizes in chain.layers]
         reach = min(prod(layer.stride for layer in layers), _FARTHEST)
         sizes = range(max(size.n - reach, 1), size.n + reach + 1)
         outputs = {n: count for n in sizes if (count := _unnoticed(layers, n)) is not None}
@@ -66,14 +72,14 @@ def _unnoticed(layers: list[_Layer], n: int, *, always: bool = False) -> int | N
 class _Layer:
     """One axis of a layer, as it is and as it will be."""
 
-    def __init__(self, site: Site, sizes: tuple[Size, ...], axis: int) -> None:
+    def __init__(self, site: Site, sizes: tuple[Size, ...], axis: int, explicit: frozenset[Family]) -> None:
         self._site, self._sizes, self._axis = site, sizes, axis
         found = readings(site) if "stride" in site.operator.roles else []
         geometry = found[0].axes[axis] if found else None
         self.stride = geometry.stride if geometry is not None else 1
         self._window = Window(1)
-        self._pads: tuple[int, int] | None = None  # of a SAME convolution, once they are explicit
-        if geometry is not None and geometry.kernel is not None and site.operator.family in _CONVOLUTIONS:
+        self._pads: tuple[int, int] | None = None  # of a SAME layer, once they are explicit
+        if geometry is not None and geometry.kernel is not None and site.operator.family in explicit:
             self._window = Window(geometry.kernel, geometry.stride, geometry.dilation)
             if found[0].same:
                 self._pads = same_pads_of(sizes[axis], *self._shape)
