@@ -15,7 +15,7 @@ from padlint.syntax.assumption import Assumption
 from padlint.syntax.attributes import owner_of
 from padlint.syntax.scopes import Binding, BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
-from padlint.syntax.walk import code_children
+from padlint.syntax.walk import holds_list
 
 _MAX_OPTIONS = 8
 _MAX_STEPS = 2000  # names made of names can need exponentially many
@@ -224,7 +224,7 @@ class Evaluator:
             if owner.later_stars(name) or mentions["exec"] or mentions["globals"]:
                 return True
         lists = [b.expression() for b in owner.bindings[name] if b.kind is BindingKind.ASSIGN]
-        if not any(value is not None and _holds_list(value) for value in lists):
+        if not any(value is not None and holds_list(value) for value in lists):
             return False
         return owner.kind != "function" or not all(
             self._only_handed_to_imports(read) for read in self.unit.index.names.get(name, ())
@@ -277,13 +277,6 @@ class Evaluator:
             return UNKNOWN
         value = self.value(binding.expression(), owner)
         return Value(tuple(Option(o.value, o.origin or name) for o in value.options), value.complete)
-
-
-def _holds_list(node: cst.CSTNode) -> bool:
-    """Whether an expression makes a list, which can be changed in place."""
-    if isinstance(node, cst.List) or (isinstance(node, cst.Name) and node.value == "list"):
-        return True
-    return any(_holds_list(child) for child in code_children(node))
 
 
 def _function_name(scope: Scope) -> str:

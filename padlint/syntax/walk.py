@@ -61,3 +61,10 @@ def depth(node: cst.CSTNode) -> int:
         levels += 1
         level = [child for parent in level for child in code_children(parent)]
     return levels
+
+
+def holds_list(node: cst.CSTNode) -> bool:
+    """Whether an expression makes a list, which can be changed in place."""
+    if isinstance(node, cst.List) or (isinstance(node, cst.Name) and node.value == "list"):
+        return True
+    return any(holds_list(child) for child in code_children(node))
