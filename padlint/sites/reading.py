@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -15,8 +15,9 @@ from padlint.geometry import effective_kernel
 from padlint.sites.arg_scope import CALLER
 from padlint.sites.site import Site
 from padlint.syntax.assumption import Assumption
-from padlint.syntax.scopes import resolve
-from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, constant
+from padlint.syntax.scopes import BindingKind, Scope, resolve
+from padlint.syntax.units import Unit
+from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, combine, constant
 
 AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 
@@ -113,9 +114,12 @@ def readings(site: Site) -> list[Reading]:
 def _combine(site: Site, rank: int, kernel: Value, stride: Value, dilation: Value) -> Iterator[Reading]:
     kernels = kernel.options or (Option((None,) * rank, ""),)
     padding = site.value("padding")
-    strided_padding = _padding_if_strided(site, padding)
+    strided = _Strided(site, padding)
     for k, s, d in product(kernels, stride.options, dilation.options):
-        pads = strided_padding if max(s.value) > 1 else padding
+        is_strided = max(s.value) > 1
+        if is_strided and strided.excluded and not stride.known:
+            continue  # the call stands in the branch for a stride of 1
+        pads = strided.padding if is_strided else padding
         for p in pads.options:
             options = (k, s, d, p)
             complete = kernel.complete and stride.complete and dilation.complete and pads.complete
@@ -128,11 +132,15 @@ def _combine(site: Site, rank: int, kernel: Value, stride: Value, dilation: Valu
             yield Reading(axes, p.value, complete and alone, origins)
 
 
-def _padding_if_strided(site: Site, padding: Value) -> Value:
-    stride = site.argument("stride")
-    if stride is None or padding.known:
-        return padding
-    return site.value("padding", Assumption(site.unit, stride.value))
+class _Strided:
+    """What holds of a call where its stride is above 1."""
+
+    def __init__(self, site: Site, padding: Value) -> None:
+        argument = site.argument("stride")
+        assume = Assumption(site.unit, argument.value) if argument is not None else None
+        decides = assume is not None and not padding.known
+        self.padding = site.value("padding", assume) if decides else padding
+        self.excluded = assume is not None and assume.excludes(Evaluator(site.unit), site.call)
 
 
 @dataclass
@@ -175,7 +183,8 @@ _MAKERS = frozenset(
         *("tensorflow.compat.v1.random_normal", "tensorflow.compat.v1.truncated_normal"),
     }
 )
-_WRAPPERS = frozenset({"tensorflow.Variable", "tensorflow.constant", "tensorflow.compat.v1.Variable"})
+_WRAPPERS = frozenset({"tensorflow.Variable", "tensorflow.compat.v1.Variable"})
+_SHAPE_NAMES = frozenset({"shape", "dims", "size", "initial_value"})
 
 
 def weight_shape(site: Site) -> tuple[int, ...] | None:
@@ -183,7 +192,7 @@ def weight_shape(site: Site) -> tuple[int, ...] | None:
     argument = site.argument("weight")
     if argument is None or site.operator.kind is not Kind.FUNCTION:
         return None
-    shape = _shape_of(site, argument.value, depth=0)
+    shape = _Shapes(site.unit).of(argument.value, site.scope)
     if shape is None or len(shape) < 3:
         return None
     if site.operator.framework == "torch":
@@ -191,32 +200,52 @@ def weight_shape(site: Site) -> tuple[int, ...] | None:
     return shape[:-2]
 
 
-def _shape_of(site: Site, node: cst.BaseExpression, depth: int) -> tuple[int, ...] | None:
-    scope = site.scope
-    if isinstance(node, cst.Name):
-        found = scope.lookup(node.value)
-        if found is None or len(found[1]) != 1 or depth > 4:
+@dataclass
+class _Shapes:
+    """Finds the shape of an array that the file makes. `names` are those on the way."""
+
+    unit: Unit
+    names: set[str] = field(default_factory=set)
+
+    def of(self, node: cst.BaseExpression, scope: Scope) -> tuple[int, ...] | None:
+        """The shape of what an expression in a scope is worth, None where it is not certain."""
+        if isinstance(node, cst.Name):
+            return self._named(node.value, scope)
+        if not isinstance(node, cst.Call) or any(arg.star for arg in node.args):
             return None
-        value = found[1][0].expression() if found[1][0].kind.value == "assignment" else None
-        return _shape_of(site, value, depth + 1) if value is not None else None
-    if not isinstance(node, cst.Call) or not node.args or node.args[0].star:
+        meant = resolve(scope, node.func)
+        if len(meant.paths) != 1 or meant.open:
+            return None
+        given = _argument(node, _SHAPE_NAMES)
+        if meant.paths[0] in _WRAPPERS:
+            return self.of(given, scope) if given is not None else None
+        if meant.paths[0] not in _MAKERS or given is None:
+            return None
+        evaluator = Evaluator(self.unit)
+        plain = [arg.value for arg in node.args if arg.keyword is None]
+        if meant.paths[0].startswith("torch.") and len(plain) > 1:  # torch.zeros(8, 3, 5, 5)
+            value = combine([evaluator.value(size, scope) for size in plain], lambda *sizes: sizes)
+        else:
+            value = evaluator.value(given, scope)
+        shape = value.only if value.known else None
+        if isinstance(shape, tuple) and all(isinstance(n, int) and n > 0 for n in shape):
+            return shape
         return None
-    paths = set(resolve(scope, node.func).paths)
-    if len(paths) != 1:
-        return None
-    path = paths.pop()
-    if path in _WRAPPERS:
-        return _shape_of(site, node.args[0].value, depth + 1)
-    evaluator = Evaluator(site.unit)
-    if path not in _MAKERS:
-        return None
-    plain = [arg.value for arg in node.args if arg.keyword is None and not arg.star]
-    if path.startswith("torch.") and len(plain) > 1:  # torch.zeros(8, 3, 5, 5)
-        sizes = [evaluator.value(size, scope) for size in plain]
-        shape: Any = tuple(size.only for size in sizes) if all(size.known for size in sizes) else None
-    else:
-        whole = evaluator.value(node.args[0].value, scope)
-        shape = whole.only if whole.known else None
-    if isinstance(shape, tuple) and all(isinstance(n, int) and n > 0 for n in shape):
-        return shape
-    return None
+
+    def _named(self, name: str, scope: Scope) -> tuple[int, ...] | None:
+        found = scope.lookup(name)
+        if found is None or len(found[1]) != 1 or name in self.names:
+            return None
+        (binding,) = found[1]
+        value = binding.expression() if binding.kind is BindingKind.ASSIGN else None
+        self.names.add(name)
+        return self.of(value, found[0]) if value is not None else None
+
+
+def _argument(call: cst.Call, names: frozenset[str]) -> cst.BaseExpression | None:
+    """The argument with one of these names, or else the first one."""
+    for arg in call.args:
+        if arg.keyword is not None and arg.keyword.value in names:
+            return arg.value
+    first = next(iter(call.args), None)
+    return first.value if first is not None and first.keyword is None else None
