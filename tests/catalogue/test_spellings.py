@@ -47,7 +47,7 @@ LOOK_ALIKES = (
     ),
     *("flax.nn.Conv", "flax.linen.Conv2D", "flax.linen.conv", "flax.Conv", "flax.nnx.linen.Conv"),
     *("flax.nnx.PReLU6", "flax.linen.mish", "flax.linen.pad", "jax.conv", "jax.nn.conv", "jax.numpy.conv"),
-    *("jax.lax.max_pool", "jax.lax.lax.pad", "haiku.Conv4D", "haiku.nets.ResNet50", "haiku.conv2d"),
+    *("jax.lax.max_pool", "jax.lax.lax.pad", "haiku.Conv4D", "haiku.SeparableDepthwiseConv2D"),
     *("tf_slim.arg_scope", "tf_slim.repeat", "tf_slim.stack", "onnx.helper.make_node", "onnx.Conv"),
     *("keras.layers.AtrousConvolution3D", "keras.layers.Deconvolution3D", "tf_keras.layers.AtrousConv2D"),
     *("tf.nn.conv2d", "tensorflow.nn.conv2d.conv2d", "Conv2D", "self.conv2d", ""),

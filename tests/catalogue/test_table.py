@@ -25,6 +25,7 @@ def test_parse() -> None:
     )
     assert (var_positional, var_keyword) == (False, True)
     assert parse("*args") == ((), True, False)
+    assert parse("x=...")[0][0].default is ...
 
 
 SPACE = Namespace(
@@ -65,6 +66,36 @@ def test_operator() -> None:
     relu = operator(SPACE, found["relu"])
     assert relu.roles == {"input": "x"}
     assert relu.zero_preserving
+
+
+GRID = Namespace(
+    "lib 1",
+    "lib",
+    Kind.FUNCTION,
+    {"x": "input", "rows": "kernel*", "columns": "kernel*", "s": "stride"},
+    (
+        Row(Family.MAX_POOL, "pool", "x, rows, columns, s", ndim=2),
+        Row(Family.MAX_POOL, "pools", "x, s", rank="stride stride+2", channels_last=True),
+    ),
+    module="lib.ops",
+    channels_last=False,
+    quantized=True,
+    retired=True,
+)
+
+
+def test_parameters_that_share_a_role() -> None:
+    pool = operator(GRID, dict(entries(GRID))["pool"])
+    assert pool.per_axis == {"kernel": ("rows", "columns")}
+    assert pool.roles == {"input": "x", "stride": "s"}
+    assert pool.name == "lib.ops.pool"
+    assert (pool.quantized, pool.retired, pool.channels_last, pool.rank_from) == (True, True, False, ())
+
+
+def test_rank() -> None:
+    pools = operator(GRID, dict(entries(GRID))["pools"])
+    assert pools.rank_from == (("stride", 0), ("stride", 2))
+    assert pools.channels_last
 
 
 def test_names_are_unique_in_the_tables() -> None:
