@@ -35,7 +35,7 @@ class Fixed:
 def check(text: str, options: Options, filename: str = "<stdin>") -> list[Finding]:
     """Findings of one source text, sorted, without suppressed ones. Never raises for what the text holds."""
     try:
-        file = open_file(text, interesting_names())
+        file = open_file(text, interesting_names() | options.wrappers)
     except Unparsable as problem:
         found = [SyntaxErrorRule.report(problem)] if SyntaxErrorRule.code in options.codes else []
         return [replace(finding, filename=filename) for finding in found]

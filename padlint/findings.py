@@ -22,7 +22,7 @@ class Severity(enum.IntEnum):
 
 
 class Applicability(enum.Enum):
-    """Whether a fix keeps the promise (same function, gradients and parameter names) or needs the user's consent."""
+    """Whether a fix keeps the promise (same function, gradients, parameter names) or needs consent."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"

@@ -1,4 +1,4 @@
-"""What an analysis of one file depends on besides its text. Built by the configuration, read by sizes and rules."""
+"""What an analysis of one file depends on besides its text: built by the configuration, read by the rules."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Options:
     `codes` holds the full codes of the rules that run. `input_size` is the user's promise about every model
     input: spatial sizes in axis order, or a single number for all axes. `input_multiple` promises that every
     spatial size of every model input is a multiple of that number. `keras_pad` is `layer` or `ops`.
+    `operators` pairs the dotted path of a wrapper of the user's own with the operator that it behaves like.
     """
 
     codes: frozenset[str] = frozenset()
@@ -21,3 +22,9 @@ class Options:
     input_size: tuple[int, ...] | None = None
     input_multiple: int | None = None
     keras_pad: str = "layer"
+    operators: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def wrappers(self) -> frozenset[str]:
+        """The names by which files call the user's own wrappers."""
+        return frozenset(path.rpartition(".")[2] for path, _ in self.operators)

@@ -49,7 +49,7 @@ class Run:
         content = sys.stdin.buffer.read()
         skipped = self._settings.force_exclude and self._settings.excludes(absolute(name))
         outcome = Outcome(str(name))
-        if not skipped and is_candidate(content):
+        if not skipped and is_candidate(content, self._settings.operators):
             (outcome,) = self._process([self._task(str(name), None, self._settings)], content)
         self._results.add([outcome])
         if self._mode is Mode.PREVIEW:

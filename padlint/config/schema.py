@@ -123,6 +123,20 @@ def _per_file_ignores(value: object, base: Path) -> tuple[tuple[Globs, tuple[str
     return tuple((_globs([pattern], base), _codes(codes, base)) for pattern, codes in value.items())
 
 
+def _operators(value: object, _base: Path) -> tuple[tuple[str, str], ...]:
+    """`"mmcv.cnn.ConvModule" = "torch.nn.Conv2d"`: a wrapper, and the operator that it behaves like."""
+    from padlint.catalogue import lookup
+
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        raise ValueError(f"expected a table of dotted paths, not {value!r}")
+    for path, target in value.items():
+        if not all(part.isidentifier() for part in path.lstrip(".").split(".")):
+            raise ValueError(f"{path!r} is no dotted path of a class or function")
+        if lookup(target) is None:
+            raise ValueError(f"{target!r} is no operator that padlint knows (an example is torch.nn.Conv2d)")
+    return tuple(sorted(value.items()))
+
+
 _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "select": _codes,
     "ignore": _codes,
@@ -135,6 +149,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "input-size": _size,
     "input-multiple": _number,
     "keras-pad": _choice(*KERAS_PADS),
+    "operators": _operators,
     "exclude": _globs,
     "extend-exclude": _several_globs,
     "force-exclude": _boolean,

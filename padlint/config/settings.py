@@ -70,6 +70,7 @@ class Settings(NamedTuple):
     input_size: tuple[int, ...] | None = None
     input_multiple: int | None = None
     keras_pad: str = "layer"
+    operators: tuple[tuple[str, str], ...] = ()
     per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
     exclude: Globs = Globs(Path(), DEFAULT_EXCLUDE)
     extend_exclude: tuple[Globs, ...] = ()
@@ -82,7 +83,9 @@ class Settings(NamedTuple):
         for globs, ignored in self.per_file_ignores:
             if globs.covers(path):
                 codes -= covered(ignored, codes)
-        return Options(codes, self.target, self.input_size, self.input_multiple, self.keras_pad)
+        return Options(
+            codes, self.target, self.input_size, self.input_multiple, self.keras_pad, self.operators
+        )
 
     def fixable(self) -> frozenset[str]:
         """The codes whose fixes may be applied."""

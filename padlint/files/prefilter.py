@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from padlint.files.discovery import Found
@@ -28,12 +28,17 @@ def candidates(files: Iterable[Found], problems: list[Problem]) -> Iterator[Foun
         except FileError as error:
             problems.append(Problem(str(file.path), str(error)))
         else:
-            if is_candidate(content):
+            if is_candidate(content, file.settings.operators):
                 yield file
 
 
-def is_candidate(content: bytes) -> bool:
-    """Whether a file may hold a finding. True for every file that does; some others are let through."""
+def is_candidate(content: bytes, operators: Sequence[tuple[str, str]] = ()) -> bool:
+    """Whether a file may hold a finding. True for every file that does; some others are let through.
+
+    `operators` are the user's own wrappers, by dotted path.
+    """
+    if any(path.rpartition(".")[2].encode() in content for path, _ in operators):
+        return True
     if any(literal in content for literal in _ALONE) or (b"noqa" in content and b"PAD" in content):
         return True
     return any(word in content for word in _FRAMEWORKS) and _names_operator(content)

@@ -32,7 +32,7 @@ class FileContext:
     @cached_property
     def sites(self) -> list[Site]:
         """Every operator call in the parsed parts of the file."""
-        return collect(self.file)
+        return collect(self.file, dict(self.options.operators))
 
     @cached_property
     def padded_convs(self) -> list[PaddedConv]:

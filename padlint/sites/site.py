@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -130,10 +131,14 @@ class Site:
         return cst.Module([]).code_for_node(self.call.func)
 
 
-def collect(file: File) -> list[Site]:
-    """Every call of a catalogued operator in the parsed parts of the file, in source order per unit."""
+def collect(file: File, wrappers: Mapping[str, str] | None = None) -> list[Site]:
+    """Every call of a catalogued operator in the parsed parts of the file, in source order per unit.
+
+    `wrappers` maps the dotted paths of the user's own operators to those that they behave like.
+    """
     sites: list[Site] = []
-    names = _all_names()
+    wrappers = wrappers or {}
+    names = _all_names() | {path.rpartition(".")[2] for path in wrappers}
     for unit in file.units:
         for call in unit.index.calls:
             func = call.func
@@ -148,7 +153,7 @@ def collect(file: File) -> list[Site]:
                 scope = unit.index.scope_of(call)
                 if scope.lookup(last) is None:
                     continue
-            site = _site(unit, call, scope or unit.index.scope_of(call))
+            site = _site(unit, call, scope or unit.index.scope_of(call), wrappers)
             if site is not None:
                 sites.append(site)
     return sites
@@ -159,13 +164,14 @@ def _all_names() -> frozenset[str]:
     return catalogue.operator_names(frozenset(Family))
 
 
-def _site(unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
+def _site(unit: Unit, call: cst.Call, scope: Scope, wrappers: Mapping[str, str]) -> Site | None:
     candidates = resolve(scope, call.func, catalogue.star_exports)
-    found = [catalogue.lookup(path) for path in candidates.paths]
+    wrapped = any(path in wrappers for path in candidates.paths)
+    found = [catalogue.lookup(wrappers.get(path, path)) for path in candidates.paths]
     known = {operator.name: operator for operator in found if operator is not None}
     if len(known) != 1:
         return None
-    sure = not candidates.open and not candidates.unsure and None not in found
+    sure = not candidates.open and not candidates.unsure and None not in found and not wrapped
     return Site(unit, call, _generation(call, next(iter(known.values()))), scope, sure)
 
 
