@@ -99,10 +99,9 @@ def readings(site: Site) -> list[Reading]:
     `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
     """
     rank = spatial_rank(site)
-    layout = data_format(site)
     if rank is None:
         return []
-    spread = _Spread(site, rank, layout != "channels_first")
+    spread = _Spread(site, rank, data_format(site))
     kernel = spread.of("kernel") if site.has("kernel") else _weight_kernel(site)
     stride = spread.of("stride", kernel)
     dilation = spread.of("dilation") if site.has("dilation") else constant((1,) * rank)
@@ -149,7 +148,7 @@ class _Spread:
 
     site: Site
     rank: int
-    channels_last: bool
+    layout: str | None
 
     def of(self, role: str, fallback: Value = UNKNOWN) -> Value:
         """The values of a role; a stride of None is the kernel (pools) or 1."""
@@ -161,11 +160,21 @@ class _Spread:
         return value.map(self._numbers)
 
     def _numbers(self, raw: Any) -> tuple[int, ...]:
-        layout = None if self.site.operator.framework == "torch" else self.channels_last
-        numbers = catalogue.spatial_entries(raw, self.rank, layout)
+        numbers = self._entries(raw)
         if numbers is None or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
             raise ValueError(raw)
         return numbers
+
+    def _entries(self, raw: Any) -> tuple[Any, ...] | None:
+        """The entries of the spatial axes; where the batch and the channels have one too, it must be 1."""
+        if self.site.operator.framework == "torch" or not isinstance(raw, tuple) or len(raw) != self.rank + 2:
+            return catalogue.spatial_entries(raw, self.rank)
+        possible = {
+            catalogue.spatial_entries(raw, self.rank, last)
+            for word, last in (("channels_last", True), ("channels_first", False))
+            if self.layout in (word, None) and raw[0] == raw[-1 if last else 1] == 1
+        }
+        return possible.pop() if len(possible) == 1 else None
 
 
 def _weight_kernel(site: Site) -> Value:
