@@ -99,7 +99,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     [
         ("fixx = true", "fixx: unknown setting; did you mean fix?"),
         ("input_size = 3", "input_size: unknown setting; did you mean input-size?"),
-        ("[operators]", "operators: unknown setting"),
+        ("[plugins]", "plugins: unknown setting"),
         ("stdin-filename = 'a'", "stdin-filename: unknown setting"),
         ("fix = 'yes'", "fix: expected true or false, not 'yes'"),
         ("fix = 1", "fix: expected true or false, not 1"),
