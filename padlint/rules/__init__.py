@@ -6,6 +6,7 @@ from padlint.rules.base import Documentation, Rule
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.rules.pad101 import StridedSameConv
+from padlint.rules.pad102 import SamePool
 from padlint.rules.pad104 import EvenKernelSame
 from padlint.rules.pad201 import AsymmetricPaddingArgument
 from padlint.rules.pad206 import AsymmetricZeroPad
@@ -14,6 +15,7 @@ from padlint.rules.pad305 import SameString
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
 from padlint.rules.pad403 import StrideWithDilation
+from padlint.rules.pad503 import SameExtraFirst
 
 __all__ = ["ALL", "Documentation", "Rule"]
 
@@ -21,6 +23,7 @@ ALL: tuple[type[Rule], ...] = (
     SyntaxErrorRule,
     UnusedSuppression,
     StridedSameConv,
+    SamePool,
     EvenKernelSame,
     AsymmetricPaddingArgument,
     AsymmetricZeroPad,
@@ -29,4 +32,5 @@ ALL: tuple[type[Rule], ...] = (
     SameWithStride,
     InvalidPaddingValue,
     StrideWithDilation,
+    SameExtraFirst,
 )
