@@ -172,6 +172,8 @@ def _site(unit: Unit, call: cst.Call, scope: Scope, wrappers: Mapping[str, str])
     if len(known) != 1:
         return None
     sure = not candidates.open and not candidates.unsure and None not in found and not wrapped
+    if any(path.rpartition(".")[2] in unit.facts.patched for path in candidates.paths):
+        sure = False  # `nn.Conv2d = ...` somewhere in the file
     return Site(unit, call, _generation(call, next(iter(known.values()))), scope, sure)
 
 

@@ -108,6 +108,8 @@ class Tally:
             self._reach(args[0], "")
         elif not called and isinstance(literal, str):
             self._reach(args[0], literal)
+            if func.id != "getattr" and isinstance(args[0], ast.Name):
+                self._assigned.add((args[0].id, literal))
 
     def _argument(self, node: ast.arg) -> None:
         self._bound(node.arg)
@@ -169,14 +171,14 @@ def count(index: Index) -> Facts:
         for name, bindings in scope.bindings.items():
             if any(binding.kind is not BindingKind.IMPORT for binding in bindings):
                 stored.add(name)
-    for name, value, node in _reached(index):
+    for name, value, node, assigned in _reached(index):
         facts.attributes[name] += 1
         root = value.value if isinstance(value, cst.Name) else ""
         if root == "self":
             facts.foreign[name] += index.scope_of(node).class_scope is None
         else:
             facts.foreign[name] += not is_module(module, root) or root in stored
-            if is_module(module, root) and isinstance(index.parents[node], _TARGETS):
+            if is_module(module, root) and assigned:
                 facts.patched.add(name)
     for name, reads in index.names.items():
         owners = {owner.node for read in reads if (owner := index.scope_of(read).class_scope) is not None}
@@ -190,11 +192,11 @@ def count(index: Index) -> Facts:
 _TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For)
 
 
-def _reached(index: Index) -> Iterator[tuple[str, cst.BaseExpression, cst.CSTNode]]:
-    """Every attribute: its name, the object and the node; those of `getattr` too."""
+def _reached(index: Index) -> Iterator[tuple[str, cst.BaseExpression, cst.CSTNode, bool]]:
+    """Every attribute, those of `getattr` too: its name, the object, the node, and whether it is assigned."""
     for name, nodes in index.attributes.items():
         for node in nodes:
-            yield name, node.value, node
+            yield name, node.value, node, isinstance(index.parents[node], _TARGETS)
     for call in index.calls:
         called = isinstance(call.func, cst.Call)
         inner = call.func if isinstance(call.func, cst.Call) else call
@@ -203,6 +205,6 @@ def _reached(index: Index) -> Iterator[tuple[str, cst.BaseExpression, cst.CSTNod
         named = inner.args[1].value
         literal = named.raw_value if isinstance(named, cst.SimpleString) else None
         if called and literal is None:
-            yield "", inner.args[0].value, call
+            yield "", inner.args[0].value, call, False
         elif not called and literal is not None:
-            yield literal, inner.args[0].value, call
+            yield literal, inner.args[0].value, call, inner.func.value != "getattr"

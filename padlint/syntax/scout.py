@@ -94,13 +94,18 @@ class _Binder:
         self._lines: list[bytes] | None = None
 
     def aliases(self, interesting: frozenset[str]) -> frozenset[str]:
-        """Names of the module that stand for an interesting one."""
+        """Names of the module that stand for an interesting one, or for such a name."""
         found: set[str] = set()
-        for name, bindings in self.scope.bindings.items():
-            for binding in bindings:
-                tail = (binding.path or binding.text or "").rpartition(".")[2]
-                if tail in interesting or (binding.text and "partial" in binding.text):
+        fresh = True
+        while fresh:
+            fresh = False
+            for name, bindings in self.scope.bindings.items():
+                tails = {(b.path or b.text or "").rpartition(".")[2] for b in bindings}
+                partial = any(b.text and "partial" in b.text for b in bindings)
+                known = partial or not (tails.isdisjoint(interesting) and tails.isdisjoint(found))
+                if known and name not in found:
                     found.add(name)
+                    fresh = True
         return frozenset(found)
 
     def bind(
