@@ -111,7 +111,7 @@ class Operator:
     `channels_last` says where the channels are unless data_format tells.
     `zero_preserving` is for ELEMENTWISE operators: f(0) == 0, so that a zero pad commutes with it;
     `non_negative` likewise says that every output is >= 0. Both hold unless the call sets a parameter
-    of `unless`.
+    of `unless`, and so does the given size of a RESIZE.
     `quantized` marks the operators of `torch.ao.nn`: quantised, or trained to be. `retired` marks an API that
     nothing installable has (Keras 1), so that nothing can be proved of it.
     `var_positional` and `var_keyword` are True where the signature has `*args` (containers) and `**kwargs`

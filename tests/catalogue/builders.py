@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy
-
 from padlint.catalogue.model import REQUIRED, Kind, Operator
 
 from .frameworks import canonical, module
@@ -87,10 +85,16 @@ def arguments(operator: Operator, arrays: dict[str, Array], more: dict[str, Any]
 
 def ones(operator: Operator) -> dict[str, Array]:
     """Statistics and weights as after training: an operator that adds an offset shows it."""
-    one = numpy.ones(5 if operator.short in ("layer_norm", "rms_norm") else CHANNELS, numpy.float32)
+    size = 5 if operator.short in ("layer_norm", "rms_norm") else CHANNELS
+    one = module("numpy").ones(size, "float32")
     return dict.fromkeys(
         ("weight", "bias", "running_mean", "running_var", "mean", "variance", "scale", "offset", "beta"), one
     )
+
+
+def plain(tensor: Any) -> Array:
+    """A tensor as an array of numpy."""
+    return module("numpy").asarray(tensor)
 
 
 def _torch(operator: Operator, more: dict[str, Any]) -> Function:
@@ -117,7 +121,7 @@ def _tensorflow(operator: Operator, more: dict[str, Any]) -> Function:
 def _jax(operator: Operator, more: dict[str, Any]) -> Function:
     jax = module("jax")
     found, given = canonical(operator), arguments(operator, ones(operator), more)
-    return lambda x: numpy.asarray(found(jax.numpy.asarray(x), **given))
+    return lambda x: plain(found(jax.numpy.asarray(x), **given))
 
 
 def _flax(operator: Operator, more: dict[str, Any]) -> Function:
@@ -126,9 +130,9 @@ def _flax(operator: Operator, more: dict[str, Any]) -> Function:
     if operator.name.startswith("flax.nnx."):
         rngs = {"rngs": module("flax.nnx").Rngs(0)} if operator.parameter("rngs") else {}
         layer = found(**given, **rngs)
-        return lambda x: numpy.asarray(layer(jax.numpy.asarray(x)))
+        return lambda x: plain(layer(jax.numpy.asarray(x)))
     linen = found(**given)
-    return lambda x: numpy.asarray(linen.init_with_output(jax.random.key(0), jax.numpy.asarray(x))[0])
+    return lambda x: plain(linen.init_with_output(jax.random.key(0), jax.numpy.asarray(x))[0])
 
 
 def _haiku(operator: Operator, more: dict[str, Any]) -> Function:
@@ -142,7 +146,7 @@ def _haiku(operator: Operator, more: dict[str, Any]) -> Function:
 
     def function(x: Array) -> Array:
         transformed, key = haiku.transform_with_state(forward), jax.random.key(0)
-        return numpy.asarray(transformed.apply(*transformed.init(key, x), key, jax.numpy.asarray(x))[0])
+        return plain(transformed.apply(*transformed.init(key, x), key, jax.numpy.asarray(x))[0])
 
     return function
 
