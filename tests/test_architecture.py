@@ -74,3 +74,9 @@ def test_the_verifier_loads_no_framework_in_this_process() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent
     )
     assert not set(done.stdout.split()) & FRAMEWORKS
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_syntax_trees_stay_below_the_engine(path: Path) -> None:
+    if part_of(path) not in ("syntax", "sites", "sizes", "rewrites", "rules"):
+        assert "libcst" not in {name.partition(".")[0] for name in imports(path)}

@@ -3,7 +3,10 @@ from __future__ import annotations
 import ast
 import io
 import re
+import subprocess
+import sys
 import tokenize
+from pathlib import Path
 
 import pytest
 
@@ -94,3 +97,25 @@ def test_fixes_of_running_code_are_proved_by_taps_and_in_the_framework(
     assert None not in pairs
     results = prover([pair for pair in pairs if pair is not None])
     assert [(result.result, result.detail) for result in results] == [("equal", "")] * len(running)
+
+
+def test_the_command_writes_the_goldens(tmp_path: Path) -> None:
+    fixtures = [fixture for fixture in FIXTURES if not fixture.text.startswith("# options:")]
+    for fixture in fixtures:
+        (tmp_path / fixture.path.name).write_bytes(fixture.path.read_bytes())
+    command = [
+        sys.executable,
+        "-m",
+        "padlint",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--fix",
+        "--unsafe-fixes",
+        ".",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr  # errors and warnings without a fix are left
+    for fixture in fixtures:
+        golden = fixture.golden if fixture.golden.exists() else fixture.path
+        assert (tmp_path / fixture.path.name).read_bytes() == golden.read_bytes(), fixture.path.name
