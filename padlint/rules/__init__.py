@@ -8,6 +8,7 @@ from padlint.rules.pad002 import UnusedSuppression
 from padlint.rules.pad101 import StridedSameConv
 from padlint.rules.pad102 import SamePool
 from padlint.rules.pad104 import EvenKernelSame
+from padlint.rules.pad105 import OnnxAutoPad
 from padlint.rules.pad201 import AsymmetricPaddingArgument
 from padlint.rules.pad206 import AsymmetricZeroPad
 from padlint.rules.pad301 import FoldableZeroPad
@@ -15,6 +16,8 @@ from padlint.rules.pad305 import SameString
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
 from padlint.rules.pad403 import StrideWithDilation
+from padlint.rules.pad501 import HalfKernelEven
+from padlint.rules.pad502 import SameIgnoresDilation
 from padlint.rules.pad503 import SameExtraFirst
 
 __all__ = ["ALL", "Documentation", "Rule"]
@@ -25,6 +28,7 @@ ALL: tuple[type[Rule], ...] = (
     StridedSameConv,
     SamePool,
     EvenKernelSame,
+    OnnxAutoPad,
     AsymmetricPaddingArgument,
     AsymmetricZeroPad,
     FoldableZeroPad,
@@ -32,5 +36,7 @@ ALL: tuple[type[Rule], ...] = (
     SameWithStride,
     InvalidPaddingValue,
     StrideWithDilation,
+    HalfKernelEven,
+    SameIgnoresDilation,
     SameExtraFirst,
 )

@@ -44,6 +44,11 @@ class FileContext:
         """Likewise its max and average pools."""
         return self._padded(frozenset({Family.MAX_POOL, Family.AVERAGE_POOL}))
 
+    @cached_property
+    def padded_transposed(self) -> list[PaddedConv]:
+        """Likewise its transposed convolutions."""
+        return self._padded(frozenset({Family.TRANSPOSED}))
+
     def _padded(self, families: frozenset[Family]) -> list[PaddedConv]:
         found: list[PaddedConv] = []
         for unit in self.file.units:
@@ -85,7 +90,23 @@ class FileContext:
         `fix` is the fix, or the reason why there is none. `severity` differs from the rule's own where a
         target makes it worse.
         """
-        start, end = self.place(site.unit, site.call if at is None else at)
+        numbers = numbers or {"op": site.operator.name, "axes": [], "others": {}}
+        node = site.call if at is None else at
+        return self.report(rule, site.unit, node, message, fix, numbers, severity=severity)
+
+    def report(
+        self,
+        rule: type[Rule],
+        unit: Unit,
+        node: cst.CSTNode,
+        message: str,
+        fix: Fix | str,
+        numbers: Mapping[str, Any],
+        *,
+        severity: Severity | None = None,
+    ) -> Finding:
+        """A finding at any node of a unit."""
+        start, end = self.place(unit, node)
         return Finding(
             code=rule.code,
             name=rule.name,
@@ -95,7 +116,7 @@ class FileContext:
             end_location=end,
             fix=fix if isinstance(fix, Fix) else None,
             no_fix_reason=fix if isinstance(fix, str) else None,
-            numbers=numbers or {"op": site.operator.name, "axes": [], "others": {}},
+            numbers=numbers,
         )
 
     def place(self, unit: Unit, node: cst.CSTNode) -> tuple[Location, Location]:

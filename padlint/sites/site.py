@@ -24,8 +24,8 @@ BY_DEFAULT = "the default"
 
 @lru_cache(maxsize=1)
 def interesting_names() -> frozenset[str]:
-    """Names whose mention makes a definition worth parsing: convolutions, pools and pads."""
-    return catalogue.operator_names(catalogue.PADDED)
+    """Names whose mention makes a definition worth parsing: convolutions, pools, pads and ONNX nodes."""
+    return catalogue.operator_names(catalogue.PADDED) | {"make_node"}
 
 
 @dataclass(eq=False)
