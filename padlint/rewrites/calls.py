@@ -59,6 +59,18 @@ def new_row_before(unit: Unit, statement: cst.CSTNode, text: str) -> Edit:
     return unit.insert(start, f"{text}{unit.source.newline}{indentation}")
 
 
+def new_row_after(unit: Unit, statement: cst.CSTNode, text: str) -> Edit:
+    """Insert a row behind the row where a statement ends, with its indentation."""
+    start, end = unit.span(statement)
+    source = unit.source
+    row, newline = source.row(end), source.newline
+    following = source.line_start(row + 1)
+    line = f"{source.indentation(start)}{text}"
+    if source.text[:following].endswith(("\n", "\r")):
+        return unit.insert(following, f"{line}{newline}")
+    return unit.insert(following, f"{newline}{line}")  # the file ends without a line end
+
+
 def own_row(unit: Unit, statement: cst.CSTNode | None) -> bool:
     """Whether a simple statement stands alone in its row, in an indented block."""
     return statement is not None and block_of(unit, statement) is not None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 
 import libcst as cst
 
 from padlint import catalogue
-from padlint.catalogue.model import Family, PadStyle
+from padlint.catalogue.model import Kind, PadStyle
 from padlint.findings import Edit, Program
 from padlint.rewrites.calls import (
     SAMPLE,
@@ -25,10 +26,11 @@ from padlint.rewrites.calls import (
 )
 from padlint.rewrites.model import Refusal, Rewrite, unique
 from padlint.rewrites.names import Spelled, means_the_same, sibling, spell, taken
+from padlint.sites.producers import in_sequential, means_sequential
 from padlint.sites.reading import data_format
 from padlint.sites.site import Site
 from padlint.syntax.edits import edited, remove_argument, starts_row
-from padlint.syntax.scopes import BindingKind, resolve
+from padlint.syntax.scopes import BindingKind
 from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind
 
@@ -48,9 +50,10 @@ def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewr
     valid = set_padding_word(site, "valid")
     if not any(map(any, pads)):
         return _only_valid(site, valid)
-    if keras_pad == "ops":
-        return _with_ops(site, pads, valid)
-    pad = _pad_layer(file, site, pads)
+    if keras_pad == "ops" or site.operator.kind is Kind.FUNCTION:
+        return padded_by_ops(site, pads)
+    amounts = catalogue.write_pads(PadStyle.KERAS, pads)
+    pad = beside(file, site, f"ZeroPadding{len(pads)}D", amounts)
     if isinstance(pad, Refusal):
         return pad
     shape = _Shape(site)
@@ -64,10 +67,11 @@ def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewr
     if builder is None:
         return Refusal("the layer is handed on, so where it is applied is not seen")
     result = builder(file, site, pad, valid, shape)
-    return result if isinstance(result, Refusal) else _with_caveats(file, site, result)
+    return result if isinstance(result, Refusal) else with_caveats(file, site, result)
 
 
-def _with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
+def with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
+    """The rewrite, with what in the file may notice a layer beside the site."""
     caveats = list(rewrite.caveats)
     if _BY_INDEX.search(file.source.text):
         caveats.append("the file reaches layers by index, and a new layer shifts them")
@@ -97,23 +101,23 @@ def _only_valid(site: Site, valid: Edit) -> Rewrite:
     )
 
 
-def _pad_layer(file: File, site: Site, pads: Pads) -> Spelled | Refusal:
-    """`layers.ZeroPadding2D(((0, 1), (0, 1)))`, with the dtype and data_format of the site as written."""
-    spelled = sibling(file, site, f"ZeroPadding{len(pads)}D")
+def beside(
+    file: File, site: Site, name: str, argument: str, shared: Sequence[str] = ("data_format", "dtype")
+) -> Spelled | Refusal:
+    """A layer `name(argument)` that works beside the site's own: with what both have to share, as written."""
+    spelled = sibling(file, site, name)
     if isinstance(spelled, Refusal):
         return spelled
-    arguments = [catalogue.write_pads(PadStyle.KERAS, pads)]
-    if len(pads) == 1:
-        arguments = [f"({arguments[0].strip('()')})"]
-    for name in ("data_format", "dtype"):
-        arg = site.bound.arguments.get(name) or site.bound.unknown.get(name)
+    arguments = [argument]
+    for keyword in shared:
+        arg = site.bound.arguments.get(keyword) or site.bound.unknown.get(keyword)
         if arg is None:
             continue
         if not isinstance(arg.value, (cst.SimpleString, cst.Name, cst.Attribute)):
-            return Refusal(f"{name} is computed, and the pad layer needs the same")
+            return Refusal(f"{keyword} is computed, and {name} needs the same")
         if isinstance(arg.value, cst.Name) and arg.value.value == "None":
             continue
-        arguments.append(f"{name}={site.unit.text(arg.value)}")
+        arguments.append(f"{keyword}={site.unit.text(arg.value)}")
     return Spelled(f"{spelled.text}({', '.join(arguments)})", spelled.edits, spelled.added)
 
 
@@ -203,9 +207,8 @@ def _layer_rewrite(
 
 def _element(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
     """An element of `keras.Sequential([...])`: the pad layer is inserted before it."""
-    use, unit = site.use, site.unit
-    container = use.outer is not None and _is_sequential(site)
-    if not container or not use.siblings:
+    unit = site.unit
+    if not in_sequential(site):
         return Refusal("it is an argument of another call, so where it is applied is not seen")
     removal = shape.removal(site)
     if removal is None:
@@ -230,7 +233,7 @@ def _added(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> 
     layer = f"{pad.text[:-1]}{shape.text})"
     row = new_row_before(unit, statement, f"{unit.text(outer.func)}({layer})")
     rewrite = _inserted(site, pad, layer, valid, removal, row)
-    if _adds_to_sequential(site, outer):
+    if adds_to_sequential(site, outer):
         return rewrite
     caveat = f"{unit.text(outer.func)} may not be that of a keras.Sequential"
     return Rewrite(rewrite.edits, rewrite.before, rewrite.after, (caveat,), rewrite.added)
@@ -249,32 +252,22 @@ def _inserted(
     return Rewrite(unique((*pad.edits, insertion, *inside)), before, after, added=pad.added)
 
 
-def _is_sequential(site: Site) -> bool:
-    outer = site.use.outer
-    return outer is not None and _sequential_path(site, outer.func)
-
-
-def _sequential_path(site: Site, func: cst.BaseExpression) -> bool:
-    candidates = resolve(site.scope, func, catalogue.star_exports)
-    found = [catalogue.lookup(path) for path in candidates.paths]
-    return bool(found) and all(
-        operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
-        for operator in found
-    )
-
-
-def _adds_to_sequential(site: Site, outer: cst.Call) -> bool:
+def adds_to_sequential(site: Site, outer: cst.Call) -> bool:
     """Whether the model of `model.add` is a Sequential made in the same scope."""
     model = outer.func.value if isinstance(outer.func, cst.Attribute) else None
     found = site.scope.lookup(model.value) if isinstance(model, cst.Name) else None
     if found is None or len(found[1]) != 1 or found[1][0].kind is not BindingKind.ASSIGN:
         return False
     value = found[1][0].expression()
-    return isinstance(value, cst.Call) and _sequential_path(site, value.func)
+    return isinstance(value, cst.Call) and means_sequential(site.scope, value.func)
 
 
-def _with_ops(site: Site, pads: Pads, valid: Edit) -> Rewrite | Refusal:
-    """`keras.ops.pad` around the input: adds no layer, so that `model.layers` stays as it is."""
+def padded_by_ops(site: Site, pads: Pads, fill: str = "") -> Rewrite | Refusal:
+    """`keras.ops.pad` around the input: adds no layer, so that `model.layers` stays as it is.
+
+    `fill` is the text of a fill other than zero.
+    """
+    valid = set_padding_word(site, "valid")
     text = spell(site.scope, "keras.ops.pad") or spell(site.scope, "tensorflow.keras.ops.pad")
     layout = data_format(site)
     if text is None:
@@ -287,7 +280,7 @@ def _with_ops(site: Site, pads: Pads, valid: Edit) -> Rewrite | Refusal:
     if not all(means_the_same(site, call, text) for call, _ in found):
         return Refusal(f"{text} means something else where the layer is applied")
     rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
-    amounts = f"({', '.join(map(str, rows))})"
+    amounts = f"({', '.join(map(str, rows))})" + (f", constant_values={fill}" if fill else "")
     wraps = [wrap(site.unit, source, f"{text}(", f", {amounts})") for _, source in found]
     before, after = layer_programs(site, found[-1], wraps[-1], [valid])
     return Rewrite(unique((valid, *chain(*wraps))), before, after)

@@ -14,11 +14,12 @@ from padlint.syntax.edits import edited
 
 Pads = list[tuple[int, int]]
 
-_TAKES_PAIRS = frozenset({"conv2d", "depthwise_conv2d", "separable_conv2d"})
 
+def explicit_padding(site: Site, pads: Pads, fill: str | None = None) -> Rewrite | Refusal:
+    """The call with its pads written out, ordered by data_format.
 
-def explicit_padding(site: Site, pads: Pads) -> Rewrite | Refusal:
-    """The call with its pads written out, ordered by data_format."""
+    `fill` has tf.pad write zeros (if empty) or what its text says; None leaves it to the operator if it can.
+    """
     unit, call = site.unit, site.call
     if site.operator.kind is not Kind.FUNCTION:
         return Refusal("where the layer is applied is not followed")
@@ -31,12 +32,13 @@ def explicit_padding(site: Site, pads: Pads) -> Rewrite | Refusal:
     amounts = catalogue.write_pads(PadStyle.TENSORFLOW, pads, layout == "channels_last")
     if not any(map(any, pads)):
         edits = [set_padding_word(site, "valid")]
-    elif site.operator.short in _TAKES_PAIRS:
+    elif site.operator.pads is PadStyle.TENSORFLOW and fill is None:
         edits = [set_padding(site, amounts)]
     else:
         function = spell(site.scope, "tensorflow.pad") or spell(site.scope, "tensorflow.compat.v1.pad")
         if function is None:
             return Refusal("the file has no name for tf.pad")
-        edits = [set_padding_word(site, "valid"), *wrap(unit, source, f"{function}(", f", {amounts})")]
+        closing = f", {amounts}, constant_values={fill})" if fill else f", {amounts})"
+        edits = [set_padding_word(site, "valid"), *wrap(unit, source, f"{function}(", closing)]
     after = Program((), edited(unit, unit.outer_span(call), edits), unit.text(source))
     return Rewrite(tuple(edits), before_program(site, call, source), after)

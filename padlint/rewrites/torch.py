@@ -20,9 +20,9 @@ from padlint.rewrites.calls import (
 )
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.rewrites.names import means_the_same, spell, taken
+from padlint.sites.producers import in_sequential
 from padlint.sites.site import Site, collect
 from padlint.syntax.edits import add_argument, edited
-from padlint.syntax.scopes import resolve
 from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind
 
@@ -88,7 +88,7 @@ def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
 
 def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Refusal:
     """In a Sequential the element stays at its index: a subclass pads its own input."""
-    if not is_sequential(site):
+    if not in_sequential(site):
         return Refusal("it is an argument of another call, so where it is applied is not seen")
     if site.operator.short.startswith("Lazy"):
         return Refusal("a lazy layer becomes an instance of another class at its first call")
@@ -109,18 +109,6 @@ def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Re
         edits.append(unit.insert(_before_all_sites(file), text))
     caveat = "code that asks for the type of the layer, and fusing passes, do not know the subclass"
     return Rewrite(tuple(edits), caveats=(caveat,))
-
-
-def is_sequential(site: Site) -> bool:
-    """Whether the site is an element of torch.nn.Sequential."""
-    outer = site.use.outer
-    if outer is None or not site.use.siblings:
-        return False
-    found = [catalogue.lookup(path) for path in resolve(site.scope, outer.func, catalogue.star_exports).paths]
-    return bool(found) and all(
-        operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
-        for operator in found
-    )
 
 
 def _before_all_sites(file: File) -> int:

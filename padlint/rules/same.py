@@ -80,7 +80,7 @@ class Decided:
 
 def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     """What SAME pads wherever the call may run, or why that is not known."""
-    problem = _problem(site, reading)
+    problem = problem_of(site, reading)
     if problem:
         return problem
     decided = Decided([], [])
@@ -95,7 +95,8 @@ def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     return decided
 
 
-def _problem(site: Site, reading: Reading) -> str:
+def problem_of(site: Site, reading: Reading) -> str:
+    """Why no fix can rest on a reading of a call; empty if one can."""
     if site.operator.retired:
         return "the spelling is that of Keras 1, and nothing installable runs it"
     if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):

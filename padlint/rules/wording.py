@@ -83,6 +83,13 @@ def numbers(site: Site, reading: Reading, sizes: Sequence[Size]) -> Mapping[str,
     return {"op": site.operator.name, "axes": axes, "others": {"torch_symmetric_padding": symmetric}}
 
 
+def pads_text(pads: Sequence[tuple[int, int]]) -> str:
+    """`(0, 1)`, or `height (2, 3); width (0, 1)`."""
+    if len(set(pads)) == 1:
+        return str(pads[0])
+    return "; ".join(f"{name} {pair}" for name, pair in zip(AXIS_NAMES[len(pads)], pads, strict=True))
+
+
 def pad_numbers(site: Site, pads: Sequence[tuple[int, int]]) -> Mapping[str, Any]:
     """The JSON data of an explicit pad."""
     blank = {"size": None, "kernel": None, "stride": None, "dilation": None}

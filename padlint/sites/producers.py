@@ -11,7 +11,7 @@ from padlint import catalogue
 from padlint.catalogue.model import Family, Kind
 from padlint.sites.site import Site
 from padlint.syntax.reaching import assignment_of
-from padlint.syntax.scopes import resolve
+from padlint.syntax.scopes import Scope, resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.uses import UseKind, block_of
 
@@ -95,9 +95,12 @@ class Producers:
 def in_sequential(site: Site) -> bool:
     """Whether the site is an element of a Sequential."""
     outer = site.use.outer
-    if outer is None or not site.use.siblings:
-        return False
-    found = [catalogue.lookup(path) for path in resolve(site.scope, outer.func, catalogue.star_exports).paths]
+    return outer is not None and bool(site.use.siblings) and means_sequential(site.scope, outer.func)
+
+
+def means_sequential(scope: Scope, func: cst.BaseExpression) -> bool:
+    """Whether a name or attribute can mean nothing but a Sequential."""
+    found = [catalogue.lookup(path) for path in resolve(scope, func, catalogue.star_exports).paths]
     return bool(found) and all(
         operator is not None and operator.family is Family.CONTAINER and operator.short == "Sequential"
         for operator in found

@@ -1,0 +1,131 @@
+"""The fixes of a SAME pool: its own amounts, VALID, or a pad in front of a max pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from padlint.catalogue.model import Kind
+from padlint.findings import Fix
+from padlint.geometry import NEGATIVE_INFINITY, ZERO, Form, Pad, Same, Window
+from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow
+from padlint.rewrites.sampled import behind_relu
+from padlint.rules import wording
+from padlint.rules.context import FileContext
+from padlint.rules.nonnegative import reads_nonnegative
+from padlint.rules.pools import forms, reduction
+from padlint.rules.proposal import Claim, propose
+from padlint.rules.same import Decided, decide, rest_on_size, sizes_of
+from padlint.sites.reading import Reading, spatial_rank
+from padlint.sites.site import Site
+from padlint.sizes.extent import Known
+
+_MINUS_INFINITY = 'float("-inf")'
+_IN_ARGUMENTS = ("flax", "jax", "haiku")
+
+
+def pool_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
+    """The pool with its pads written out, or why they cannot be."""
+    if spatial_rank(site) is None:
+        return "every axis needs its pads, and how many the input has is not known"
+    decided = decide(site, reading, known)
+    if isinstance(decided, str):
+        return decided
+    sizes = sizes_of(site, reading, known)
+    if wording.known_pads(reading.axes, sizes) == [(0, 0)] * len(sizes):
+        decided = Decided([(0, 0)] * len(sizes), list(sizes))
+    return _Fixes(context, site, reading, known, decided).choose()
+
+
+@dataclass(frozen=True)
+class _Fixes:
+    """The ways to write one pool."""
+
+    context: FileContext
+    site: Site
+    reading: Reading
+    known: Known
+    decided: Decided
+
+    def choose(self) -> Fix | str:
+        """The best way there is."""
+        site = self.site
+        if not any(map(any, self.decided.pads)):
+            return self._own_pads("Write padding as valid, since nothing is padded")
+        if site.operator.framework in _IN_ARGUMENTS:
+            return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself")
+        if reduction(site) == "average":
+            return "its mean leaves the pad out, which no pad in front of a VALID pool does"
+        if reduction(site) is None:
+            return "what it makes of a window is not known"
+        if "argmax" in site.operator.short:
+            return "it returns positions, which a pad in front would shift"
+        if reads_nonnegative(self.context.producers(site.unit), site):
+            return self._zeros()
+        if "tflite" in self.context.options.targets:
+            return "int8 has no -inf to pad with, and TFLite refuses amounts as padding of a max pool"
+        if site.operator.framework == "tf" and site.operator.pads is not None:
+            doubt = "the TFLite converter and XLA refuse amounts as padding of a max pool"
+            return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself", doubt)
+        return self._infinite()
+
+    @property
+    def amounts(self) -> str:
+        """The pads in words."""
+        return ", ".join(map(str, dict.fromkeys(self.decided.pads)))
+
+    def _own_pads(self, message: str, *doubts: str) -> Fix | str:
+        """The pads in the arguments of the pool itself, or VALID if there are none."""
+        if self.site.operator.framework in _IN_ARGUMENTS:
+            rewrite = pairs.explicit_padding(self.site, self.decided.pads)
+        else:
+            rewrite = self._explicit(None)
+        both = [
+            forms(self.site, axis, *pads)
+            for axis, pads in zip(self.reading.axes, self.decided.pads, strict=True)
+        ]
+        claim = Claim([before for before, _ in both], [after for _, after in both], self.decided.sizes)
+        return self._propose(rewrite, message, claim, *doubts)
+
+    def _zeros(self) -> Fix | str:
+        """A pad of zeros in front of a max pool of what is never negative."""
+        rewrite = self._explicit("")
+        if isinstance(rewrite, Rewrite):
+            keras_site = self.site.operator.framework == "keras"
+            rewrite = behind_relu(rewrite, "keras.activations.relu" if keras_site else "tensorflow.nn.relu")
+        message = f"Pad {self.amounts} with zeros, since nothing in the input is negative"
+        return self._propose(rewrite, message, self._padded(ZERO))
+
+    def _explicit(self, fill: str | None) -> Rewrite | Refusal:
+        if self.site.operator.framework == "keras":
+            keras_pad = self.context.options.keras_pad
+            return keras.explicit_padding(self.context.file, self.site, self.decided.pads, keras_pad)
+        return tensorflow.explicit_padding(self.site, self.decided.pads, fill)
+
+    def _infinite(self) -> Fix | str:
+        """A pad of -inf in front of a max pool."""
+        site = self.site
+        if site.operator.framework != "keras":
+            rewrite = tensorflow.explicit_padding(site, self.decided.pads, _MINUS_INFINITY)
+        elif site.operator.kind is Kind.LAYER and not site.applications:
+            rewrite = Refusal("no layer pads with -inf, and zeros may exceed what the window holds")
+        else:
+            rewrite = keras.padded_by_ops(site, self.decided.pads, _MINUS_INFINITY)
+        doubt = "integers have no -inf, and it ruins the scale of int8"
+        return self._propose(rewrite, f"Pad {self.amounts} with -inf", self._padded(NEGATIVE_INFINITY), doubt)
+
+    def _padded(self, fill: str) -> Claim:
+        """A SAME max pool, and one without padding behind a pad."""
+        before: list[Form] = []
+        after: list[Form] = []
+        nonnegative = fill == ZERO
+        for axis, (front, back) in zip(self.reading.axes, self.decided.pads, strict=True):
+            shape = (axis.kernel or 1, axis.stride, axis.dilation)
+            before.append((Same(*shape, reduce="max", nonnegative=nonnegative),))
+            pool = Window(*shape, reduce="max", nonnegative=nonnegative)
+            after.append((Pad(front, back, fill=fill), pool))
+        return Claim(before, after, self.decided.sizes)
+
+    def _propose(self, rewrite: Rewrite | Refusal, message: str, claim: Claim, *doubts: str) -> Fix | str:
+        claim.doubts += doubts
+        rest_on_size(claim, self.known)
+        return propose(self.site, rewrite, message, claim)
