@@ -11,7 +11,7 @@ import libcst as cst
 from padlint import catalogue
 from padlint.catalogue.model import Family
 from padlint.findings import Applicability, Finding, Fix, Proof, Severity
-from padlint.geometry import UNKNOWN, Same, Window, prove, same_pads_of
+from padlint.geometry import UNKNOWN, Reduce, Same, Window, prove, same_pads_of
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.syntax.scopes import resolve
@@ -124,7 +124,7 @@ def _fix(unit: Unit, node: _Node) -> Fix | str:
     if not len(node.kernel) == len(node.strides) == len(node.dilations):
         return "kernel_shape, strides and dilations do not fit each other"
     lower = node.word == "SAME_LOWER"
-    reduce = "conv" if catalogue.AUTO_PAD[node.op_type] is Family.CONV else "max"
+    reduce: Reduce = "conv" if catalogue.AUTO_PAD[node.op_type] is Family.CONV else "max"
     pads: list[tuple[int, int]] = []
     for kernel, stride, dilation in zip(node.kernel, node.strides, node.dilations, strict=True):
         pair = same_pads_of(UNKNOWN, kernel, stride, dilation, lower=lower)
