@@ -13,7 +13,7 @@ from padlint.files.work import read
 
 # An operator is found through the import of one of these, `layers` may be handed in or come from a relative
 # import. Suppressions and `auto_pad` count without an operator.
-_FRAMEWORKS = (b"torch", b"keras", b"tensorflow", b"onnx", b"flax", b"jax", b"slim", b"layers")
+_FRAMEWORKS = (b"torch", b"keras", b"tensorflow", b"onnx", b"flax", b"jax", b"haiku", b"slim", b"layers")
 _ALONE = (b"auto_pad", b"padlint:")
 _HEAD = re.compile(rb"\w*\Z")
 _LONGEST = 64

@@ -85,7 +85,7 @@ class Pads:
 
     def __init__(self, file: File, unit: Unit, sites: list[Site]) -> None:
         self.file, self.unit = file, unit
-        self.sites = [site for site in sites if site.operator.framework == "torch"]
+        self.sites = [s for s in sites if s.operator.framework == "torch" and not s.operator.quantized]
         self._by_call: Mapping[cst.Call, Site] = {site.call: site for site in self.sites}
 
     @cached_property

@@ -125,5 +125,6 @@ class FileContext:
         return self.file.source.location(start), self.file.source.location(end)
 
     def select(self, frameworks: Sequence[str]) -> list[Site]:
-        """The sites of these frameworks."""
-        return [site for site in self.sites if site.operator.framework in frameworks]
+        """The sites of these frameworks; quantised layers, which are built from others, left out."""
+        operators = ((site, site.operator) for site in self.sites)
+        return [site for site, op in operators if op.framework in frameworks and not op.quantized]
