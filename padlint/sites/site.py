@@ -79,6 +79,8 @@ class Site:
 
     def _default(self, name: str, role: str) -> Value:
         default = self.operator.default(role)
+        if isinstance(default, list):  # values are tuples, however they are written
+            default = tuple(default)
         if default is REQUIRED or default is ...:
             return UNKNOWN
         if self.bound.may_carry(name):
