@@ -7,9 +7,14 @@ from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.rules.pad101 import StridedSameConv
 from padlint.rules.pad102 import SamePool
+from padlint.rules.pad103 import SameTransposedConv
 from padlint.rules.pad104 import EvenKernelSame
 from padlint.rules.pad105 import OnnxAutoPad
 from padlint.rules.pad201 import AsymmetricPaddingArgument
+from padlint.rules.pad202 import ZeroPadBeforeMaxPool
+from padlint.rules.pad203 import AveragePoolCountsPadding
+from padlint.rules.pad204 import PadBeforeTransposedConv
+from padlint.rules.pad205 import PoolCeilMode
 from padlint.rules.pad206 import AsymmetricZeroPad
 from padlint.rules.pad301 import FoldableZeroPad
 from padlint.rules.pad305 import SameString
@@ -27,9 +32,14 @@ ALL: tuple[type[Rule], ...] = (
     UnusedSuppression,
     StridedSameConv,
     SamePool,
+    SameTransposedConv,
     EvenKernelSame,
     OnnxAutoPad,
     AsymmetricPaddingArgument,
+    ZeroPadBeforeMaxPool,
+    AveragePoolCountsPadding,
+    PadBeforeTransposedConv,
+    PoolCeilMode,
     AsymmetricZeroPad,
     FoldableZeroPad,
     SameString,

@@ -30,13 +30,16 @@ class SamePool(Rule):
         from keras import Input, layers
 
         x = Input(shape=(224, 224, 3))
-        x = layers.MaxPooling2D(2, strides=2, padding="same")(x)
+        x = layers.Conv2D(8, 3, padding="same", activation="relu")(x)
+        x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
 
     Use instead
         from keras import Input, layers
 
         x = Input(shape=(224, 224, 3))
-        x = layers.MaxPooling2D(2, strides=2, padding="valid")(x)
+        x = layers.Conv2D(8, 3, padding="same", activation="relu")(x)
+        x = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
+        x = layers.MaxPooling2D(3, strides=2, padding="valid")(x)
 
     Fix safety
         Safe where nothing is padded at the known size, in Flax and JAX, whose pools take the amounts, and

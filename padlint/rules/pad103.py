@@ -21,7 +21,7 @@ class SameTransposedConv(Rule):
         SAME cuts kernel - stride elements off the full output, to leave stride times the input. If that is
         odd, the end loses one more than the start, which no `padding` and `output_padding` of PyTorch's
         ConvTranspose does: with kernel 3 and stride 2, `padding=1, output_padding=1` has the right shape and
-        is shifted by one.
+        is shifted by one. A kernel up to the stride crops nothing and is not reported.
 
     Example
         from keras import layers
@@ -39,10 +39,10 @@ class SameTransposedConv(Rule):
             return x
 
     Fix safety
-        The crop is the same at every size. Safe if the activation is absent or works on each element alone
-        and there is no activity regularizer; unsafe if the layer may be reached by its index or its name.
-        tf.nn gets a slice where the output shape is written as numbers. Flax, JAX and Haiku take the amounts
-        as pairs, which pad the spread input there.
+        Offered where PyTorch has no equal, and the same at every size. Safe if the activation is absent or
+        works on each element alone and there is no activity regularizer; unsafe if the layer may be reached
+        by its index or its name. tf.nn gets a slice where the output shape is written as numbers. Flax, JAX
+        and Haiku take the amounts as pairs, which pad the spread input there.
 
     References
         https://keras.io/api/layers/convolution_layers/convolution2d_transpose/
@@ -55,7 +55,7 @@ class SameTransposedConv(Rule):
     fix = "sometimes"
 
     def check(self, context: FileContext) -> Iterator[Finding]:
-        """Report SAME transposed convolutions that crop something; a kernel up to the stride never does."""
+        """Report SAME transposed convolutions that crop, strided or more at the end than at the start."""
         reported: set[Site] = set()
         for site, reading in same_transposed(context):
             if site in reported:
@@ -63,8 +63,10 @@ class SameTransposedConv(Rule):
             crops = crops_of(site, reading)
             if crops is None or not any(map(any, crops)):
                 continue
-            reported.add(site)
             twin = torch_twin(crops)
+            if twin and not reading.strided:
+                continue  # as symmetric as a convolution
+            reported.add(site)
             sizes = sizes_of(site, reading, context.input_of(site))
             axes = [
                 wording.axis_numbers(axis, size, None) for axis, size in zip(reading.axes, sizes, strict=True)
@@ -74,7 +76,7 @@ class SameTransposedConv(Rule):
                 type(self),
                 site,
                 _message(site, reading, crops, twin),
-                transposed_fix(context, site, reading, crops),
+                f"{twin} crops the same in PyTorch" if twin else transposed_fix(context, site, reading),
                 {"op": site.operator.name, "axes": axes, "others": others},
                 severity=Severity.INFO if twin else None,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from padlint import catalogue
 from padlint.catalogue.model import Family
 from padlint.findings import Finding, Fix, Severity
 from padlint.geometry import keras_transposed_crop
@@ -16,7 +17,6 @@ from padlint.rules.context import FileContext
 from padlint.rules.folding import known_axes, own_padding
 from padlint.rules.padded import ZeroPadded, zero_padded
 from padlint.rules.proposal import propose
-from padlint.sites.reading import readings
 from padlint.sites.site import Site
 
 Crops = list[tuple[int, int]]
@@ -66,29 +66,24 @@ class PadBeforeTransposedConv(Rule):
             if crops is not None and crops == _same(found.reader):
                 continue
             message = _message(found, crops)
-            fix = _fix(context, padded, crops)
+            fix = _fix(padded, crops)
             yield context.finding(
                 type(self), found.pad, message, fix, wording.pad_numbers(found.pad, found.pads)
             )
 
 
-def _strides(site: Site) -> list[int] | None:
-    known = [reading for reading in readings(site) if reading.sure]
-    return [axis.stride for axis in known[0].axes] if known else None
-
-
 def _crops(found: PaddedConv) -> Crops | None:
     """What pad and padding together cut off the full output of the input without the pad."""
     conv = found.conv
-    own, extra = own_padding(found), conv.value("output_padding")
-    strides = _strides(conv)
-    if isinstance(own, Refusal) or strides is None:
+    own, stride, extra = own_padding(found), conv.value("stride"), conv.value("output_padding")
+    if isinstance(own, Refusal) or not stride.known or not extra.known:
         return None
-    if not extra.known or extra.only not in (0, (0,) * len(own)):
+    strides = catalogue.spatial_entries(stride.only, len(own))
+    if strides is None or extra.only not in (0, (0,) * len(own)):
         return None
     return [
-        (p - stride * before, p - stride * after)
-        for p, stride, (before, after) in zip(own, strides, found.pads, strict=True)
+        (p - step * before, p - step * after)
+        for p, step, (before, after) in zip(own, strides, found.pads, strict=True)
     ]
 
 
@@ -110,7 +105,7 @@ def _message(found: ZeroPadded, crops: Crops | None) -> str:
     return f"{what}: both together crop {wording.pads_text(crops)} of the full output{other}"
 
 
-def _fix(context: FileContext, found: PaddedConv | None, crops: Crops | None) -> Fix | str:
+def _fix(found: PaddedConv | None, crops: Crops | None) -> Fix | str:
     if found is None or crops is None:
         return "what is meant instead is open"
     same = _same(found.conv)

@@ -76,7 +76,7 @@ def torch_twin(crops: Crops) -> str:
     return f"padding={amounts[0] if len(set(amounts)) == 1 else tuple(amounts)}"
 
 
-def transposed_fix(context: FileContext, site: Site, reading: Reading, crops: Crops) -> Fix | str:
+def transposed_fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
     """The convolution without padding and a crop behind it, or why that cannot be written."""
     problem = problem_of(site, reading)
     if problem:
