@@ -74,9 +74,9 @@ def _raises(operator: Operator) -> bool:
     framework, family = operator.framework, operator.family
     if framework == "tf" or operator.short == "pool":
         return operator.short in ("convolution", "pool")
-    if family is Family.TRANSPOSED:
-        return framework == "keras" and operator.kind is Kind.LAYER
-    return family is Family.CONV and framework in ("keras", "slim", "tf_layers")
+    if framework == "keras":  # its functions may run on JAX or PyTorch, which can do both
+        return operator.kind is Kind.LAYER and family in (Family.CONV, Family.TRANSPOSED)
+    return family is Family.CONV and framework in ("slim", "tf_layers")
 
 
 def _is_irregular(operator: Operator) -> bool:

@@ -55,6 +55,8 @@ OTHER = {
     "kernel and dilation": "d * (k - 1)",
     "up to a multiple": "(32 - n % 32) % 32",
     "up to a multiple of a name": "(s - n % s) % s",
+    "up to a multiple of 64": "64 - n % 64 + p",
+    "a part of a multiple of 64": "s - n % 64",
     "kernel and stride": "k - s",
     "valid": "(n - k) // s + 1",
     "too little": "max((math.ceil(n / s) - 1) * s + k - n - 1, 0)",

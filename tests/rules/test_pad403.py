@@ -40,6 +40,7 @@ SILENT = {
     "computed data_format": (
         "tf.nn.depthwise_conv2d(x, w, [1, 2, 2, 1], 'VALID', data_format=f, dilations=[2, 2])"
     ),
+    "keras.ops, which may run on JAX": "keras.ops.conv(x, w, 2, dilation_rate=2)",
     "keras.ops, depthwise": "keras.ops.depthwise_conv(x, w, 2, dilation_rate=2)",
     "keras.ops, transposed": "keras.ops.conv_transpose(x, w, 2, dilation_rate=2)",
     "JAX": "from flax import linen\nlinen.Conv(8, (3, 3), strides=2, kernel_dilation=2)",
@@ -87,7 +88,6 @@ REPORTED = {
         "y = tf.layers.conv2d(x, 8, 3, strides=2, dilation_rate=2)",
         "tf.layers.conv2d with strides=2 and dilation_rate=2 raises",
     ),
-    "keras.ops": ("y = keras.ops.conv(x, w, 2, dilation_rate=2)", "keras.ops.conv with strides=2"),
     "tf.nn.pool": ("y = tf.nn.pool(x, [3, 3], 'MAX', strides=[2, 2], dilations=[2, 2])", "tf.nn.pool"),
     "tf.nn.depthwise_conv2d": (
         "tf.nn.depthwise_conv2d(x, w, [1, 2, 2, 1], 'SAME', dilations=[2, 2])",
