@@ -1140,7 +1140,7 @@ NOT_FIXED = {
     ),
     "a dtype that is computed": (
         "def stem(x):\n    return layers.Conv2D(8, 4, 2, 'same', dtype=policy())(x)",
-        "dtype is computed, and the pad layer needs the same",
+        "dtype is computed, and ZeroPadding2D needs the same",
     ),
     "the pad layer's name is taken": (
         """
