@@ -15,7 +15,7 @@ from padlint.rules.nonnegative import reads_nonnegative
 from padlint.rules.pools import forms, reduction
 from padlint.rules.proposal import Claim, propose
 from padlint.rules.same import Decided, decide, rest_on_size, sizes_of
-from padlint.sites.reading import Reading, spatial_rank
+from padlint.sites.reading import Reading, data_format, spatial_rank
 from padlint.sites.site import Site
 from padlint.sizes.extent import Known
 
@@ -63,7 +63,8 @@ class _Fixes:
             return self._zeros()
         if "tflite" in self.context.options.targets:
             return "int8 has no -inf to pad with, and TFLite refuses amounts as padding of a max pool"
-        if site.operator.framework == "tf" and site.operator.pads is not None:
+        takes = site.operator.framework == "tf" and site.operator.pads is not None
+        if takes and data_format(site) == "channels_last":  # TensorFlow refuses others on a CPU
             doubt = "the TFLite converter and XLA refuse amounts as padding of a max pool"
             return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself", doubt)
         return self._infinite()
