@@ -24,6 +24,7 @@ from padlint.rules.pad403 import StrideWithDilation
 from padlint.rules.pad501 import HalfKernelEven
 from padlint.rules.pad502 import SameIgnoresDilation
 from padlint.rules.pad503 import SameExtraFirst
+from padlint.rules.pad504 import LateGeometryChange
 
 __all__ = ["ALL", "Documentation", "Rule"]
 
@@ -49,4 +50,5 @@ ALL: tuple[type[Rule], ...] = (
     HalfKernelEven,
     SameIgnoresDilation,
     SameExtraFirst,
+    LateGeometryChange,
 )
