@@ -47,7 +47,8 @@ class Extent:
     """Sizes per spatial axis.
 
     `channels` says that `sizes` still holds the channel axis, first or last: which one depends on the layer
-    that reads it. `every_axis` is a size that holds for all spatial axes, however many there are.
+    that reads it. `channels_last` is where the layers so far had it. `every_axis` is a size that holds for
+    all spatial axes, however many there are.
     """
 
     sizes: tuple[Size, ...] = ()
@@ -56,6 +57,7 @@ class Extent:
     note: str = ""
     channels: bool = False
     every_axis: Size | None = None
+    channels_last: bool | None = None
     chain: Chain | None = None
 
     def spatial(self, rank: int, channels_last: bool) -> tuple[Size, ...] | None:
@@ -68,10 +70,12 @@ class Extent:
             return None
         return self.sizes[:-1] if channels_last else self.sizes[1:]
 
-    def after(self, sizes: tuple[Size, ...], where: str, *, moved: bool) -> Extent:
+    def after(self, sizes: tuple[Size, ...], where: str, *, moved: bool, channels_last: bool) -> Extent:
         """The extent behind a layer."""
         steps = (*self.steps, Step(describe(sizes), where)) if moved else self.steps
-        return replace(self, sizes=sizes, steps=steps, channels=False, every_axis=None)
+        return replace(
+            self, sizes=sizes, steps=steps, channels=False, every_axis=None, channels_last=channels_last
+        )
 
     @property
     def is_promise(self) -> bool:
@@ -116,8 +120,8 @@ def describe(sizes: tuple[Size, ...]) -> str:
     return "x".join("?" if isinstance(size, Unknown) else str(size) for size in sizes)
 
 
-def join(first: Known, second: Known) -> Known:
-    """What is known of a tensor that comes from one of two places.
+def join(first: Known, second: Known, difference: str = "it depends on a condition") -> Known:
+    """What is known of a tensor that comes from one of two places; `difference` says so where they disagree.
 
     A parameter that may stand in for a model input (`x = input_tensor if given else Input(...)`) is a model
     input too, so the user's promise holds for it.
@@ -135,5 +139,5 @@ def join(first: Known, second: Known) -> Known:
     if isinstance(second, Lost):
         return second
     if (first.sizes, first.channels, first.every_axis) != (second.sizes, second.channels, second.every_axis):
-        return Lost("it depends on a condition")
+        return Lost(difference)
     return first if first.basis >= second.basis else second

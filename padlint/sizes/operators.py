@@ -19,9 +19,8 @@ from padlint.geometry import (
 )
 from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
 from padlint.sites.site import Site
-from padlint.sizes.extent import Extent, Known, Lost
+from padlint.sizes.extent import Basis, Extent, Known, Lost
 
-_PRESERVING = frozenset({Family.ELEMENTWISE, Family.DENSE})
 _WINDOWED = frozenset(
     {
         Family.CONV,
@@ -36,14 +35,28 @@ _WINDOWED = frozenset(
 
 def output(site: Site, extent: Extent) -> Known:
     """The extent behind a site, or why it is lost."""
+    return doubted(site, _output(site, extent))
+
+
+def doubted(site: Site, extent: Known) -> Known:
+    """What a site leaves, where the name of its operator may mean something else too."""
+    if site.sure or not isinstance(extent, Extent):
+        return extent
+    note = extent.note or f"{site.written} is {site.operator.name}"
+    return replace(extent, basis=Basis.ASSUMED, note=note)
+
+
+def _output(site: Site, extent: Extent) -> Known:
     family = site.operator.family
     if extent.chain is not None:
         if family is Family.FLATTEN and site.operator.short == "Flatten":
             extent.chain.flattened = True
         elif family is Family.DENSE and extent.chain.flattened:
             extent.chain.pinned = True
-    if family in _PRESERVING:
+    if family is Family.ELEMENTWISE:
         return extent
+    if family is Family.DENSE:
+        return _dense(site, extent)
     if family is Family.FLATTEN and site.operator.short == "Flatten":
         return replace(extent, sizes=(), channels=False, every_axis=None)
     row = site.unit.row(site.call)
@@ -60,7 +73,18 @@ def output(site: Site, extent: Extent) -> Known:
     behind = after(site, sizes)
     if behind is None:
         return Lost(f"what {site.written} in line {row} does to the size is not known")
-    return extent.after(behind, where, moved=behind != sizes)
+    last = layout == "channels_last"
+    return extent.after(behind, where, moved=behind != sizes, channels_last=last)
+
+
+def _dense(site: Site, extent: Extent) -> Known:
+    """A dense layer changes the last axis, which need not be that of the channels."""
+    if site.operator.framework != "torch":
+        if extent.channels:
+            return replace(extent, sizes=(*extent.sizes[:-1], UNKNOWN))
+        if extent.channels_last:
+            return extent
+    return Lost(f"{site.written} in line {site.unit.row(site.call)} may change a spatial axis")
 
 
 def _rank(site: Site, extent: Extent) -> int | None:
@@ -185,4 +209,4 @@ def same_axis(axis: Axis) -> bool:
     return axis.kernel is not None and axis.reach == 1
 
 
-__all__ = ["UNKNOWN", "after", "explicit_pads", "output", "pad_amounts", "read_pads", "same_axis"]
+__all__ = ["UNKNOWN", "after", "doubted", "explicit_pads", "output", "pad_amounts", "read_pads", "same_axis"]

@@ -10,6 +10,8 @@ from padlint.geometry import UNKNOWN, Exact, Size, multiple_of
 from padlint.options import Options
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Chain, Extent, Known, Lost, Step, describe
+from padlint.sizes.operators import doubted
+from padlint.syntax.attributes import decorator_names
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.values import Evaluator, Value
@@ -59,6 +61,9 @@ class Sources:
 
     def declared(self, site: Site, *, sequential: bool = False) -> Known:
         """The extent of `Input(shape=...)` or an InputLayer."""
+        return doubted(site, self._declared(site, sequential))
+
+    def _declared(self, site: Site, sequential: bool) -> Known:
         for role, skip in (("shape", 0), ("batch_shape", 1)):
             argument = site.argument(role)
             if argument is not None:
@@ -113,7 +118,10 @@ class Sources:
         name = parameter.name.value
         names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
         position = names.index(name)
-        bound = self.unit.index.scope_of(function).kind == "class"  # a signature does not count self
+        in_class = self.unit.index.scope_of(function).kind == "class"
+        bound = in_class and "staticmethod" not in decorator_names(
+            function
+        )  # tf.function does not count self
         spec = self._input_signature(function, position - bound)
         if spec is not None:
             return spec

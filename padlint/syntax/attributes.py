@@ -9,7 +9,7 @@ import libcst as cst
 from padlint.syntax.scopes import BindingKind, Scope, dotted_parts
 from padlint.syntax.units import Unit
 
-# Methods whose first parameter is no instance.
+# Decorators and names of methods whose first parameter is no instance.
 _STATIC = frozenset({"staticmethod", "classmethod", "__new__", "__init_subclass__", "__class_getitem__"})
 # Methods that change what an attribute is.
 _ACCESS = frozenset({"__getattr__", "__getattribute__", "__setattr__"})
@@ -37,8 +37,13 @@ def owner_of(unit: Unit, node: cst.BaseExpression) -> cst.ClassDef | None:
     params = [*method.params.posonly_params, *method.params.params]
     if owner is None or not params or found[1][0].node is not params[0]:
         return None
-    words = {method.name.value, *(_last_part(decorator.decorator) for decorator in method.decorators)}
+    words = {method.name.value, *decorator_names(method)}
     return owner.node if isinstance(owner.node, cst.ClassDef) and not words & _STATIC else None
+
+
+def decorator_names(function: cst.FunctionDef) -> set[str]:
+    """The last parts of a function's decorators that are no calls."""
+    return {_last_part(decorator.decorator) for decorator in function.decorators}
 
 
 def calls_of(unit: Unit, target: cst.Attribute, owner: cst.ClassDef) -> tuple[list[cst.Call], str]:
