@@ -80,8 +80,6 @@ def _repair(context: FileContext, found: ZeroPadded) -> Fix | str:
         return "whether the zeros are meant is open, and trained weights may need them"
     if pad.argument("value") is not None:
         return "the zeros are written out, and trained weights may need them"
-    if pad.bound.star is not None or pad.bound.double_star is not None:
-        return "*args or **kwargs may carry the value"
     if not found.only_reader:
         return "the padded tensor has other readers"
     edit = add_argument(pad.unit, pad.call, 'value=float("-inf")')
