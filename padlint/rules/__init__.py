@@ -25,6 +25,7 @@ from padlint.rules.pad501 import HalfKernelEven
 from padlint.rules.pad502 import SameIgnoresDilation
 from padlint.rules.pad503 import SameExtraFirst
 from padlint.rules.pad504 import LateGeometryChange
+from padlint.rules.pad505 import OneSizeForAllLayers
 from padlint.rules.pad602 import VanishingMap
 
 __all__ = ["ALL", "Documentation", "Rule"]
@@ -52,5 +53,6 @@ ALL: tuple[type[Rule], ...] = (
     SameIgnoresDilation,
     SameExtraFirst,
     LateGeometryChange,
+    OneSizeForAllLayers,
     VanishingMap,
 )

@@ -104,11 +104,17 @@ Sides = tuple[cst.BaseExpression, cst.BaseExpression]
 
 def sides_of(formulas: Formulas, site: Site) -> list[Sides]:
     """The amounts that a pad is given, axis by axis as they are written; empty where they do not show."""
-    argument = site.argument("padding")
-    if argument is None or site.operator.pads is None:
+    argument, style = site.argument("padding"), site.operator.pads
+    if argument is None or style is None:
         return []
-    amounts = _elements(formulas, argument.value)
-    if site.operator.pads is PadStyle.TORCH:
+    flat = style is PadStyle.TORCH or (style is PadStyle.KERAS and site.operator.ndim == 1)
+    return sides_in(formulas, argument.value, flat=flat)
+
+
+def sides_in(formulas: Formulas, node: cst.BaseExpression, *, flat: bool) -> list[Sides]:
+    """The pairs in a tuple or list: its neighbours if it is flat, else the pairs that are its elements."""
+    amounts = _elements(formulas, node)
+    if flat:
         return list(zip(amounts[::2], amounts[1::2], strict=False))
     nested = [_elements(formulas, amount) for amount in amounts]
     return [(pair[0], pair[1]) for pair in nested if len(pair) >= 2]
