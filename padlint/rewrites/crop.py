@@ -1,9 +1,9 @@
-"""A transposed convolution without padding, and its output cropped: by a layer of Keras, or by a slice."""
+"""A convolution that computes too much, and its output cropped: by a layer of Keras, or by a slice."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import libcst as cst
@@ -24,10 +24,12 @@ from padlint.rewrites.calls import (
     whole_assignment,
     wrap,
 )
+from padlint.rewrites.fold import programs
 from padlint.rewrites.keras import adds_to_sequential, beside, with_caveats
 from padlint.rewrites.model import Refusal, Rewrite, unique
 from padlint.rewrites.names import Spelled, means_the_same, taken
 from padlint.rewrites.pads import PaddedConv
+from padlint.rewrites.torch import numbers
 from padlint.sites.producers import in_sequential
 from padlint.sites.site import Site
 from padlint.syntax.edits import edited, starts_row
@@ -36,6 +38,7 @@ from padlint.syntax.uses import UseKind
 
 Crops = Sequence[tuple[int, int]]
 
+_COMMA = re.compile(r"[ \t]*,[ \t]*(#[^\r\n]*)?(\r\n|\n|\r)")
 _BY_NAME = re.compile(r"\bget_layer\s*\(")
 
 
@@ -150,12 +153,15 @@ def _element(file: File, site: Site, crop: Spelled, valid: Edit) -> Rewrite | Re
     """An element of `keras.Sequential([...])`: the crop is inserted behind it."""
     if not in_sequential(site):
         return Refusal("it is an argument of another call, so where it is applied is not seen")
-    unit = site.unit
+    unit, source = site.unit, site.unit.source
     start, end = unit.outer_span(site.call)
-    separator = ", "
-    if starts_row(unit, start):
-        separator = f",{unit.source.newline}{unit.source.indentation(start)}"
-    return _behind(site, crop, valid, unit.insert(end, f"{separator}{crop.text}"))
+    if not starts_row(unit, start):
+        return _behind(site, crop, valid, unit.insert(end, f", {crop.text}"))
+    row = f"{source.indentation(start)}{crop.text}"
+    following = source.line_start(source.row(end) + 1)
+    if _COMMA.fullmatch(source.text[end:following]):  # what stands behind the comma stays with its element
+        return _behind(site, crop, valid, unit.insert(following, f"{row},{source.newline}"))
+    return _behind(site, crop, valid, unit.insert(end, f",{source.newline}{row}"))
 
 
 def _added(file: File, site: Site, crop: Spelled, valid: Edit) -> Rewrite | Refusal:
@@ -203,12 +209,31 @@ def by_slice(site: Site, outputs: Sequence[int], crops: Crops, channels_last: bo
 
 def crop_instead(found: PaddedConv, crops: Crops) -> Rewrite | Refusal:
     """PyTorch: neither pad nor padding, and the output cropped: other numbers than before."""
-    conv, unit = found.conv, found.conv.unit
+    conv = found.conv
     if found.problem:
         return Refusal(found.problem)
     if found.example is None:
         return Refusal("a Sequential has no place for a crop")
+    edits = (set_padding(conv, "0"), *found.removals, *_slices(conv, crops))
+    return Rewrite(unique(edits), added=found.added)
+
+
+def symmetric_instead(found: PaddedConv, padding: list[int], crops: Crops) -> Rewrite | Refusal:
+    """PyTorch: no pad, the same padding on both sides, and what that adds cropped off the output."""
+    conv = found.conv
+    if found.example is None:
+        return Refusal("a Sequential has no place for a crop")
+    if conv.use.kind is not UseKind.ATTRIBUTE:
+        return Refusal("only at an attribute are all calls seen, whose output would be cropped")
+    edits = [set_padding(conv, numbers(padding)), *found.removals, *_slices(conv, crops)]
+    before, after = programs(found, edits)
+    return Rewrite(unique(edits), before, after, added=found.added)
+
+
+def _slices(conv: Site, crops: Crops) -> Iterator[Edit]:
+    """A slice behind every application of a convolution of PyTorch, unless nothing is cropped."""
+    if not any(map(any, crops)):
+        return
     parts = [f"{before or ''}:{-after or ''}" for before, after in crops]
-    text = f"[..., {', '.join(parts)}]"
-    slices = [unit.insert(unit.outer_span(call)[1], text) for call in conv.applications]
-    return Rewrite(unique((set_padding(conv, "0"), *found.removals, *slices)), added=found.added)
+    for call in conv.applications:
+        yield conv.unit.insert(conv.unit.outer_span(call)[1], f"[..., {', '.join(parts)}]")

@@ -61,7 +61,8 @@ class PoolCeilMode(Rule):
             message = f"{site.written} rounds its output size up"
             axes = []
             if reading is not None:
-                message += f"; {_meaning(site, reading)}"
+                if site.operator.family is not Family.LP_POOL:
+                    message += f"; {_meaning(site, reading)}"
                 axes = [wording.axis_numbers(axis, UNKNOWN, None) for axis in reading.axes]
             numbers = {"op": site.operator.name, "axes": axes, "others": {}}
             reason = "without ceil_mode the output may be smaller"
@@ -80,13 +81,14 @@ def _sizes(axis: Axis, residues: list[int]) -> str:
         return "at every size"
     if not residues:
         return "at no size"
-    return f"at sizes that are {' or '.join(wording.residue_name(r, axis.stride) for r in residues)} only"
+    names = " or ".join(wording.residue_name(residue, axis.stride) for residue in residues)
+    return f"at {names} sizes only" if axis.stride == 2 else f"where {names} only"
 
 
 def _equal_residues(site: Site, reading: Reading, index: int) -> list[int]:
     """The sizes modulo the stride at which SAME equals a pool with ceil_mode on one axis."""
     axis, pads = reading.axes[index], explicit_pads(site, reading, index)
-    if pads is None or site.operator.family is Family.LP_POOL:
+    if pads is None:
         return []
     reduce: Reduce = "max" if site.operator.family is Family.MAX_POOL else "average"
     counts = site.value("count_include_pad") if site.has("count_include_pad") else None

@@ -194,6 +194,36 @@ FIXED = {
         other = keras.Sequential([layers.Conv2DTranspose(8, 3, 2, padding="valid"), layers.Cropping2D(((0, 1), (0, 1)))])
         """,
     ),
+    "the last element of a Sequential": Fixed(
+        """
+        net = keras.Sequential([
+            layers.ReLU(),
+            layers.Conv2DTranspose(8, 3, 2, padding="same")  # twice as large
+        ])
+        """,
+        """
+        net = keras.Sequential([
+            layers.ReLU(),
+            layers.Conv2DTranspose(8, 3, 2, padding="valid"),
+            layers.Cropping2D(((0, 1), (0, 1)))  # twice as large
+        ])
+        """,
+    ),
+    "a comment behind an element stays there": Fixed(
+        """
+        net = keras.Sequential([
+            layers.Conv2DTranspose(8, 3, 2, padding="same"),  # twice as large
+            layers.ReLU(),
+        ])
+        """,
+        """
+        net = keras.Sequential([
+            layers.Conv2DTranspose(8, 3, 2, padding="valid"),  # twice as large
+            layers.Cropping2D(((0, 1), (0, 1))),
+            layers.ReLU(),
+        ])
+        """,
+    ),
     "rows of add": Fixed(
         """
         def build():
