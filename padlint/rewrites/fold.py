@@ -20,11 +20,12 @@ def fold(found: PaddedConv, own: list[int]) -> Rewrite:
     """The pad goes, and its amounts are added to the operator's own padding (per axis)."""
     total = [before + mine for (before, _), mine in zip(found.pads, own, strict=True)]
     edits = [set_padding(found.conv, numbers(total)), *found.removals]
-    before, after = _programs(found, edits)
+    before, after = programs(found, edits)
     return Rewrite(unique(edits), before, after, added=found.added)
 
 
-def _programs(found: PaddedConv, edits: list[Edit]) -> tuple[Program | None, Program | None]:
+def programs(found: PaddedConv, edits: list[Edit]) -> tuple[Program | None, Program | None]:
+    """Both sides of the proof: pad and operator as they are, and after the edits."""
     if found.example is None:
         return _elements(found, []), _elements(found, edits)
     source = found.pad.input_of(found.example.padding)

@@ -25,21 +25,26 @@ def fold_fix(found: PaddedConv) -> Fix | str:
 
     For a max pool this is exact where its input is >= 0 only, which the caller has made sure of.
     """
-    conv = found.conv
-    if found.problem:
-        return found.problem
-    mode = conv.value("padding_mode") if "padding_mode" in conv.operator.roles else None
-    if mode is not None and not (mode.known and mode.only == "zeros"):
-        return "the convolution pads itself with something other than zeros"
-    if conv.bound.star is not None or conv.bound.double_star is not None:
-        return f"*args or **kwargs may carry the {found.noun}'s own padding"
-    own = own_padding(found)
+    conv, own = found.conv, own_zeros(found)
     if isinstance(own, Refusal):
         return own.reason
     rewrite = fold(found, own)
     if conv.operator.family is Family.MAX_POOL:
         rewrite = behind_relu(rewrite, "torch.nn.functional.relu")
     return propose(conv, rewrite, f"Fold the pad into {conv.written}", _claim(found, own))
+
+
+def own_zeros(found: PaddedConv) -> list[int] | Refusal:
+    """The padding of the operator itself, per axis, where the pad can go and what pads are zeros for sure."""
+    conv = found.conv
+    if found.problem:
+        return Refusal(found.problem)
+    mode = conv.value("padding_mode") if "padding_mode" in conv.operator.roles else None
+    if mode is not None and not (mode.known and mode.only == "zeros"):
+        return Refusal("the convolution pads itself with something other than zeros")
+    if conv.bound.star is not None or conv.bound.double_star is not None:
+        return Refusal(f"*args or **kwargs may carry the {found.noun}'s own padding")
+    return own_padding(found)
 
 
 def own_padding(found: PaddedConv) -> list[int] | Refusal:
@@ -68,11 +73,17 @@ def known_axes(site: Site) -> tuple[Axis, ...] | None:
     return known[0].axes if known else None
 
 
-def _claim(found: PaddedConv, own: list[int]) -> Claim:
-    """The two forms, for the geometry of the call or, where it is not shown, for every one of the samples."""
+def doubts_of(found: PaddedConv) -> list[str]:
+    """Why it may be noticed that the pad is gone."""
     doubts = [*found.doubts, *([TOUCHED] if touches_layers(found.conv) else [])]
     if not found.pad.sure:
         doubts.append(f"{found.pad.written} may also be something else")
+    return doubts
+
+
+def _claim(found: PaddedConv, own: list[int]) -> Claim:
+    """The two forms, for the geometry of the call or, where it is not shown, for every one of the samples."""
+    doubts = doubts_of(found)
     known = known_axes(found.conv)
     before: list[Form] = []
     after: list[Form] = []
