@@ -12,10 +12,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from padlint.config.selection import default_codes
 from padlint.engine import check, fix
 from padlint.findings import Finding
 from padlint.options import Options
-from padlint.rules import ALL
 
 FOLDER = Path(__file__).parent.parent / "fixtures"
 _MARKER = re.compile(r"# expect: (.*)$")
@@ -38,12 +38,13 @@ class Fixture:
 
     @property
     def options(self) -> Options:
-        """All rules, with what the first row sets."""
+        """All rules that run for the targets, with what the first row sets."""
         match = _OPTIONS.match(self.text)
         given = dict(item.split("=") for item in match[1].split()) if match else {}
+        targets = frozenset(given.get("target", "").split("+")) - {""}
         return Options(
-            codes=frozenset(rule.code for rule in ALL),
-            targets=frozenset(given.get("target", "").split("+")) - {""},
+            codes=default_codes(targets),
+            targets=targets,
             input_size=tuple(map(int, given["input-size"].split("x"))) if "input-size" in given else None,
             input_multiple=int(given["input-multiple"]) if "input-multiple" in given else None,
             keras_pad=given.get("keras-pad", "layer"),

@@ -17,6 +17,8 @@ from padlint.rules.pad204 import PadBeforeTransposedConv
 from padlint.rules.pad205 import PoolCeilMode
 from padlint.rules.pad206 import AsymmetricZeroPad
 from padlint.rules.pad301 import FoldableZeroPad
+from padlint.rules.pad302 import SizeDependentPad
+from padlint.rules.pad303 import ExportUnsafeCeil
 from padlint.rules.pad305 import SameString
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
@@ -45,6 +47,8 @@ ALL: tuple[type[Rule], ...] = (
     PoolCeilMode,
     AsymmetricZeroPad,
     FoldableZeroPad,
+    SizeDependentPad,
+    ExportUnsafeCeil,
     SameString,
     SameWithStride,
     InvalidPaddingValue,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,12 @@ from padlint.verify.values import Placeholder, Sample, Unsupported, infinity, it
 # A pad has no weights, and its constructor arguments besides the amounts are copies of the operator's.
 _UNCOMPARED = {Family.PAD, Family.CROP, Family.CONTAINER, Family.INPUT}
 _INPUTS = ("input", "inputs", "x")
+_ROUNDINGS: dict[str, Callable[[float], float]] = {
+    "int": int,
+    "float": float,
+    "math.ceil": math.ceil,
+    "numpy.ceil": math.ceil,
+}
 
 
 @dataclass(frozen=True)
@@ -151,6 +158,10 @@ class Evaluator:
                 numbers = self._arguments(node)[0]
                 if all(isinstance(number, int) for number in numbers):
                     return max(numbers) if name == "max" else min(numbers)
+            case "int" | "float" | "math.ceil" | "numpy.ceil" as name, [_]:
+                numbers = self._arguments(node)[0]
+                if isinstance(numbers[0], int | float):
+                    return _ROUNDINGS[name](numbers[0])
             case "collections.OrderedDict", [ast.List() as pairs]:
                 return self._ordered(pairs)
             case "functools.partial", [first, *_] if isinstance(target := self._value(first), _Reference):
