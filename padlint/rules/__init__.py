@@ -19,6 +19,7 @@ from padlint.rules.pad206 import AsymmetricZeroPad
 from padlint.rules.pad301 import FoldableZeroPad
 from padlint.rules.pad302 import SizeDependentPad
 from padlint.rules.pad303 import ExportUnsafeCeil
+from padlint.rules.pad304 import UnfoldedFunctionalPad
 from padlint.rules.pad305 import SameString
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
@@ -49,6 +50,7 @@ ALL: tuple[type[Rule], ...] = (
     FoldableZeroPad,
     SizeDependentPad,
     ExportUnsafeCeil,
+    UnfoldedFunctionalPad,
     SameString,
     SameWithStride,
     InvalidPaddingValue,
