@@ -21,6 +21,7 @@ from padlint.rules.pad302 import SizeDependentPad
 from padlint.rules.pad303 import ExportUnsafeCeil
 from padlint.rules.pad304 import UnfoldedFunctionalPad
 from padlint.rules.pad305 import SameString
+from padlint.rules.pad306 import NonZeroPaddingMode
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
 from padlint.rules.pad403 import StrideWithDilation
@@ -52,6 +53,7 @@ ALL: tuple[type[Rule], ...] = (
     ExportUnsafeCeil,
     UnfoldedFunctionalPad,
     SameString,
+    NonZeroPaddingMode,
     SameWithStride,
     InvalidPaddingValue,
     StrideWithDilation,
