@@ -22,6 +22,7 @@ from padlint.rules.pad303 import ExportUnsafeCeil
 from padlint.rules.pad304 import UnfoldedFunctionalPad
 from padlint.rules.pad305 import SameString
 from padlint.rules.pad306 import NonZeroPaddingMode
+from padlint.rules.pad307 import KerasDynamicExport
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
 from padlint.rules.pad403 import StrideWithDilation
@@ -54,6 +55,7 @@ ALL: tuple[type[Rule], ...] = (
     UnfoldedFunctionalPad,
     SameString,
     NonZeroPaddingMode,
+    KerasDynamicExport,
     SameWithStride,
     InvalidPaddingValue,
     StrideWithDilation,

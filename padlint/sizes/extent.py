@@ -104,10 +104,14 @@ class Extent:
 
 @dataclass(frozen=True)
 class Lost:
-    """Nothing is known of a size, and why. `parameter` says that the tensor comes from a caller as it is."""
+    """Nothing is known of a size, and why.
+
+    `parameter` says that the tensor comes from a caller as it is, `open` that an input declares no size.
+    """
 
     reason: str
     parameter: bool = False
+    open: bool = False
 
 
 Known = Extent | Lost

@@ -99,7 +99,7 @@ class Sources:
         if self.promise is not None and any(size is UNKNOWN for size in sizes[:-1]):
             return self.promise
         if not sizes or all(size is UNKNOWN for size in sizes[:-1]):
-            return Lost(f"the {where} leaves the size open")
+            return Lost(f"the {where} leaves the size open", open=True)
         note = "" if value.known else f"the {value.origin} is {shape}"
         basis = Basis.LITERAL if value.known else Basis.ASSUMED
         step = Step(describe(sizes[:-1]), where)
