@@ -26,6 +26,8 @@ from padlint.rules.pad307 import KerasDynamicExport
 from padlint.rules.pad401 import SameWithStride
 from padlint.rules.pad402 import InvalidPaddingValue
 from padlint.rules.pad403 import StrideWithDilation
+from padlint.rules.pad404 import PadTooLarge
+from padlint.rules.pad406 import LayerAsInput
 from padlint.rules.pad501 import HalfKernelEven
 from padlint.rules.pad502 import SameIgnoresDilation
 from padlint.rules.pad503 import SameExtraFirst
@@ -59,6 +61,8 @@ ALL: tuple[type[Rule], ...] = (
     SameWithStride,
     InvalidPaddingValue,
     StrideWithDilation,
+    PadTooLarge,
+    LayerAsInput,
     HalfKernelEven,
     SameIgnoresDilation,
     SameExtraFirst,
