@@ -34,6 +34,7 @@ from padlint.rules.pad503 import SameExtraFirst
 from padlint.rules.pad504 import LateGeometryChange
 from padlint.rules.pad505 import OneSizeForAllLayers
 from padlint.rules.pad602 import VanishingMap
+from padlint.rules.pad801 import NoSingleCallTwin
 
 __all__ = ["ALL", "Documentation", "Rule"]
 
@@ -69,4 +70,5 @@ ALL: tuple[type[Rule], ...] = (
     LateGeometryChange,
     OneSizeForAllLayers,
     VanishingMap,
+    NoSingleCallTwin,
 )
