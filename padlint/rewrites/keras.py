@@ -38,7 +38,11 @@ Pads = list[tuple[int, int]]
 
 # Names by which a layer declares the shape of a model's input; they move to the layer that comes first.
 _SHAPES = ("input_shape", "batch_input_shape", "batch_shape")
-_BY_INDEX = re.compile(r"\.layers\s*\[|\bin\s+(?:enumerate\()?[\w.]+\.layers\b|get_layer\s*\(\s*(?:index|\d)")
+# A list of layers is indexed, handed on, iterated over or shortened: `keras.layers.Conv2D` is none.
+_BY_INDEX = re.compile(
+    r"\.layers\s*[\[\]),:]|\bin\s+[\w.]+\.layers\b|\.layers\.(?:pop|index|insert|append)\b"
+    r"|get_layer\s*\(\s*(?:index|\d)"
+)
 _CHECKPOINT = re.compile(r"\bCheckpoint\s*\(")
 
 

@@ -718,6 +718,42 @@ FIXED = {
         "unsafe",
         doubt="by index",
     ),
+    "layers that are handed on": Fixed(
+        """
+        def stem(x):
+            return layers.Conv2D(8, 4, 2, "same")(x)
+
+        def copy(model, other):
+            for a, b in zip(model.layers, other.layers): a.set_weights(b.get_weights())
+        """,
+        """
+        def stem(x):
+            return layers.Conv2D(8, 4, 2, "valid")(layers.ZeroPadding2D(((1, 2), (1, 2)))(x))
+
+        def copy(model, other):
+            for a, b in zip(model.layers, other.layers): a.set_weights(b.get_weights())
+        """,
+        "unsafe",
+        doubt="by index",
+    ),
+    "the last layer is cut off": Fixed(
+        """
+        def stem(x):
+            return layers.Conv2D(8, 4, 2, "same")(x)
+
+        def headless(model):
+            model.layers.pop()
+        """,
+        """
+        def stem(x):
+            return layers.Conv2D(8, 4, 2, "valid")(layers.ZeroPadding2D(((1, 2), (1, 2)))(x))
+
+        def headless(model):
+            model.layers.pop()
+        """,
+        "unsafe",
+        doubt="by index",
+    ),
     "get_layer by index": Fixed(
         """
         def stem(x):
