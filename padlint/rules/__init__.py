@@ -34,6 +34,9 @@ from padlint.rules.pad503 import SameExtraFirst
 from padlint.rules.pad504 import LateGeometryChange
 from padlint.rules.pad505 import OneSizeForAllLayers
 from padlint.rules.pad602 import VanishingMap
+from padlint.rules.pad701 import RawQuantisedPad
+from padlint.rules.pad702 import UntrainableQuantisedLayer
+from padlint.rules.pad703 import InfinitePadInInt8
 from padlint.rules.pad801 import NoSingleCallTwin
 
 __all__ = ["ALL", "Documentation", "Rule"]
@@ -70,5 +73,8 @@ ALL: tuple[type[Rule], ...] = (
     LateGeometryChange,
     OneSizeForAllLayers,
     VanishingMap,
+    RawQuantisedPad,
+    UntrainableQuantisedLayer,
+    InfinitePadInInt8,
     NoSingleCallTwin,
 )

@@ -37,7 +37,8 @@ def half_kernels(site: Site) -> Iterator[HalfKernel]:
         amounts = catalogue.spatial_entries(reading.padding, rank)
         if amounts is None:
             continue
-        nodes = _per_axis(formulas.resolved(argument.value), rank)
+        written = formulas.resolved(argument.value)
+        nodes = _per_axis(written if written in site.unit.index.parents else argument.value, rank)
         for axis, amount, node in zip(reading.axes, amounts, nodes, strict=True):
             half = axis.kernel // 2 if axis.kernel is not None else 0
             if half > 0 and amount == half and isinstance(amount, int) and _divides(formulas, node):

@@ -108,7 +108,7 @@ def _fix(site: Site, wrong: dict[Sides, str]) -> Fix | str:
     unit = site.unit
     if "on both sides" in wrong.values():
         return "the weights may have been trained with one element more"
-    if any(isinstance(side, cst.Name) for sides in wrong for side in sides):
+    if any(isinstance(side, cst.Name) or side not in unit.index.parents for pair in wrong for side in pair):
         return "the halves have names: what these are assigned has to change"
     edits = [unit.replace(side, unit.text(other)) for sides in wrong for side, other in (sides, sides[::-1])]
     return propose(

@@ -82,8 +82,9 @@ class Instances:
 
     def _refused(self, test: cst.BaseExpression, node: cst.BaseExpression) -> Iterator[list[Operator]]:
         """`if not isinstance(...): continue`."""
-        negated = isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not)
-        if negated and isinstance(test.expression, cst.Call):
+        if not isinstance(test, cst.UnaryOperation) or not isinstance(test.operator, cst.Not):
+            return
+        if isinstance(test.expression, cst.Call):
             yield from self._isinstance(test.expression, node)
 
     def _filter(self, loop: cst.For, node: cst.BaseExpression) -> Iterator[list[Operator]]:

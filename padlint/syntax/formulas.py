@@ -79,12 +79,16 @@ class Formulas:
         return Formula(tuple(self._reads), frozenset(self._literals), function)
 
     def resolved(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """The expression that a name or an attribute of `self` holds, if the file shows just one."""
+        """The expression that a name or an attribute of `self` holds, if the file shows just one.
+
+        It may stand in a part of the file that is not parsed, where it has no place.
+        """
+        scope = self.unit.index.scope_of(node)
         for _ in range(_MOST_STEPS):
-            value = self._value(node, self.unit.index.scope_of(node))
-            if value is None or value[0] not in self.unit.index.parents:
+            value = self._value(node, scope)
+            if value is None:
                 break
-            node = value[0]
+            node, scope = value
         return node
 
     def _function(self, node: cst.BaseExpression, scope: Scope) -> Function:

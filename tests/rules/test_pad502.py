@@ -130,6 +130,16 @@ REPORTED = {
         "c = nn.Conv2d(8, 8, 3, padding=3 // 2, dilation=2)",
         "this padding leaves out the dilation of nn.Conv2d: with kernel 3 and dilation 2 it pads 2 in all where 4",
     ),
+    "half kernel of the module": (
+        """
+        K = 3
+        P = K // 2
+
+        def block(c):
+            return nn.Conv2d(c, c, K, padding=P, dilation=2)
+        """,
+        "with kernel 3 and dilation 2 it pads 2",
+    ),
     "half kernel by default": (
         """
         def block(c, k=5, d=2):
