@@ -64,8 +64,9 @@ def in_torch(context: FileContext, site: Site) -> Twin | None:
     decided = decide(site, reading, known)
     if not isinstance(decided, Decided):
         return _padded_in_torch(reading, None)
-    rests = isinstance(known, Extent) and any(size != UNKNOWN for size in decided.sizes)
-    return _padded_in_torch(reading, decided.pads, f" for {known.story}" if rests else "")
+    rests = any(size != UNKNOWN for size in decided.sizes)
+    where = f" for {known.story}" if rests and isinstance(known, Extent) else ""
+    return _padded_in_torch(reading, decided.pads, where)
 
 
 def _padded_in_torch(reading: Reading, pads: list[Pads] | None, sizes: str = "") -> Twin | None:
