@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - sources stand as users write them
 from __future__ import annotations
 
 from padlint.verify import LayerProver
