@@ -13,7 +13,7 @@ from padlint.sites.reading import Axis, Reading, readings
 from padlint.sites.site import Site
 from padlint.syntax.attributes import class_around
 from padlint.syntax.formulas import Formulas
-from padlint.syntax.walk import code_children
+from padlint.syntax.walk import descendants
 
 _DIVISIONS = (cst.FloorDivide, cst.Divide)
 
@@ -72,12 +72,3 @@ def definition_around(site: Site) -> cst.CSTNode:
     chain = [site.call, *site.unit.ancestors(site.call)]
     functions = [node for node in chain if isinstance(node, cst.FunctionDef)]
     return functions[-1] if functions else chain[-2]
-
-
-def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all below it that can hold code, in source order."""
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting += reversed([*code_children(current)])

@@ -10,6 +10,7 @@ from padlint.catalogue.model import Family, Kind, Operator
 from padlint.findings import Finding, Severity
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
+from padlint.rules.defaults import depends_on_parameters
 from padlint.sites.reading import AXIS_NAMES, data_format
 from padlint.sites.site import BY_DEFAULT, Site
 from padlint.syntax.values import Value
@@ -56,6 +57,8 @@ class StrideWithDilation(Rule):
                 continue
             stride, dilation = site.value("stride"), site.value("dilation")
             if not (_above_1(stride) and _above_1(dilation)):
+                continue
+            if not (stride.known and dilation.known) and depends_on_parameters(site):
                 continue
             if _raises(operator):
                 message = f"{_both(site, stride, dilation)} raises: it does not support both together"

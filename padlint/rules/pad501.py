@@ -12,8 +12,10 @@ from padlint.geometry import UNKNOWN, torch_same_padding
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.half_kernel import HalfKernel, definition_around, descendants, half_kernels
+from padlint.rules.defaults import depends_on_parameters
+from padlint.rules.half_kernel import HalfKernel, definition_around, half_kernels
 from padlint.sites.site import Site
+from padlint.syntax.walk import descendants
 
 # Layers and functions that take the surplus away again.
 _CROPS = re.compile(r"chomp|crop|trim|narrow|same_?pad|remove", re.I)
@@ -55,6 +57,8 @@ class HalfKernelEven(Rule):
         for site in context.sites:
             found = next((half for half in half_kernels(site) if _grows(half)), None)
             if found is None or _expected(site):
+                continue
+            if not found.reading.sure and depends_on_parameters(site):
                 continue
             reading, axis = found.reading, found.axis
             kernel = axis.kernel or 0

@@ -11,10 +11,12 @@ from padlint.findings import Finding, Severity
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.half_kernel import HalfKernel, definition_around, descendants, half_kernels
+from padlint.rules.defaults import depends_on_parameters
+from padlint.rules.half_kernel import HalfKernel, definition_around, half_kernels
 from padlint.rules.handwritten import Part, parts_of, total
 from padlint.sites.site import Site
 from padlint.syntax.formulas import Formulas, Read
+from padlint.syntax.walk import descendants
 
 _OF_DILATION = re.compile(r"dilat|^d$|^rate$|atrous|eff", re.I)
 _FUNCTIONS = frozenset({"max", "maximum", "clamp"})
@@ -55,7 +57,7 @@ class SameIgnoresDilation(Rule):
         """Report half-kernel paddings of dilated calls, and SAME formulas in definitions that dilate."""
         definitions: dict[cst.CSTNode, list[Site]] = {}
         for site in context.sites:
-            found = next((half for half in half_kernels(site) if _shrinks(half)), None)
+            found = next((half for half in half_kernels(site) if _shrinks(site, half)), None)
             if found is not None:
                 yield context.finding(type(self), site, _half_message(site, found), _REASON, at=found.node)
             elif site.operator.family.is_convolution or site.operator.family.is_pooling:
@@ -72,9 +74,10 @@ class SameIgnoresDilation(Rule):
                 yield context.finding(type(self), sites[0], message, _REASON, at=formula)
 
 
-def _shrinks(half: HalfKernel) -> bool:
+def _shrinks(site: Site, half: HalfKernel) -> bool:
     axis = half.axis
-    return axis.dilation > 1 and axis.kernel is not None and axis.kernel % 2 == 1
+    too_little = axis.dilation > 1 and axis.kernel is not None and axis.kernel % 2 == 1
+    return too_little and (half.reading.sure or not depends_on_parameters(site))
 
 
 def _half_message(site: Site, half: HalfKernel) -> str:

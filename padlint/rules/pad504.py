@@ -21,7 +21,7 @@ _TORCH = {
     "padding": f"{_READ}, but only with padding_mode='zeros': other pads were computed when it was built",
     "padding_mode": f"{_READ}, for the pads that were computed when it was built, if there are any",
     "stride": f"{_READ}; with padding='same', a stride above 1 then raises",
-    "dilation": f"{_READ}, and numbers given as padding do not follow, so that the output has another size",
+    "dilation": f"{_READ}; numbers given as padding do not follow",
     "output_padding": _READ,
 }
 _KERAS = f"{_READ}, but a model that was built with it keeps the shapes that it had"

@@ -54,6 +54,15 @@ def code_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
                     yield item
 
 
+def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and all below it that can hold code, in source order."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += reversed([*code_children(current)])
+
+
 def depth(node: cst.CSTNode) -> int:
     """The number of levels in a tree."""
     level, levels = [node], 0

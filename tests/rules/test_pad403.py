@@ -26,6 +26,12 @@ SILENT = {
             d = 1 if s > 1 else d
             return layers.Conv2D(8, 3, strides=s, dilation_rate=d)(x)
         """,
+    "the defaults do not lead there": """
+        def block(x, s=2, d=2):
+            if d == 1:
+                return layers.Conv2D(8, 3, strides=s, dilation_rate=d)(x)
+            return x
+        """,
     "depthwise": "layers.DepthwiseConv2D(3, strides=2, dilation_rate=2)",
     "separable": "layers.SeparableConv2D(8, 3, strides=2, dilation_rate=2)",
     "tf.nn.conv2d": "tf.nn.conv2d(x, w, 2, 'SAME', dilations=2)",

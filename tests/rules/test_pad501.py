@@ -62,6 +62,13 @@ SILENT = {
                 assert k % 2
                 self.conv = nn.Conv1d(8, 8, k, padding=k // 2)
         """,
+    "the default does not lead there": """
+        def skip(x, stride=1):
+            if stride > 1:
+                kernel = stride + 1
+                return F.max_pool2d(x, kernel, stride, kernel // 2)
+            return x
+        """,
     "Keras": "c = layers.Conv1D(8, 4, padding=4 // 2)",
 }
 

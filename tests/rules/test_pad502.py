@@ -65,6 +65,10 @@ SILENT = {
         def block(c, k=3, d=1):
             return nn.Conv2d(c, c, k, padding=k // 2, dilation=d)
         """,
+    "the default does not lead there": """
+        def block(c, k=3, d=2):
+            return nn.Conv2d(c, c, k, padding=k // 2, dilation=d) if d == 1 else None
+        """,
     "unknown dilation": """
         def block(c, d, k=3):
             return nn.Conv2d(c, c, k, padding=k // 2, dilation=d)
