@@ -75,7 +75,7 @@ class OnnxAutoPad(Rule):
                 fix = _fix(unit, node)
                 others = {"auto_pad": node.word, "strides": node.strides, "kernel_shape": node.kernel}
                 numbers = {"op": f"onnx.{node.op_type}", "axes": [], "others": others}
-                yield context.report(type(self), unit, call, message, fix, numbers)
+                yield context.report(type(self), unit, node.argument, message, fix, numbers)
 
 
 @dataclass(frozen=True)
