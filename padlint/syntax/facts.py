@@ -48,10 +48,11 @@ class Tally:
         self._found: set[str] = set()
         self._own: Counter[str] = Counter()
         self._in_class = False
+        self._chained = 0  # levels that LibCST nests and `ast` does not
 
     def statement(self, statement: ast.stmt) -> tuple[set[str], int]:
         """Count what a top-level statement mentions; returns the names it reads and how deep it is nested."""
-        self._found, self._own, self._in_class = set(), Counter(), False
+        self._found, self._own, self._in_class, self._chained = set(), Counter(), False, 0
         level: list[ast.AST] = [statement]
         depth = 0
         while level:
@@ -67,7 +68,7 @@ class Tally:
             self.facts.foreign.update(self._own)
         if isinstance(statement, ast.ClassDef):
             self.facts.inside.update(self._found - {statement.name})
-        return self._found, depth
+        return self._found, depth + self._chained
 
     def finish(self) -> Facts:
         """The facts, once all statements have been counted and the names of the module are bound."""
@@ -128,7 +129,14 @@ class Tally:
             if isinstance(base, (ast.Name, ast.Attribute)):
                 self.facts.bases[base.id if isinstance(base, ast.Name) else base.attr] += 1
 
+    def _operators(self, node: ast.BoolOp) -> None:
+        self._chained = max(self._chained, len(node.values))
+
+    def _from(self, node: ast.ImportFrom) -> None:
+        self._chained = max(self._chained, (node.module or "").count("."))
+
     def _alias(self, node: ast.alias) -> None:
+        self._chained = max(self._chained, node.name.count("."))
         self.facts.mentions[node.asname or node.name.partition(".")[0]] += 1
 
     def _outer(self, node: ast.Global | ast.Nonlocal) -> None:
@@ -153,6 +161,8 @@ _COUNTERS: dict[type, Callable[[Tally, Any], None]] = {
     ast.FunctionDef: Tally._definition,
     ast.AsyncFunctionDef: Tally._definition,
     ast.ClassDef: Tally._class,
+    ast.BoolOp: Tally._operators,
+    ast.ImportFrom: Tally._from,
     ast.alias: Tally._alias,
     ast.Global: Tally._outer,
     ast.Nonlocal: Tally._outer,
@@ -196,7 +206,9 @@ def _reached(index: Index) -> Iterator[tuple[str, cst.BaseExpression, cst.CSTNod
     """Every attribute, those of `getattr` too: its name, the object, the node, and whether it is assigned."""
     for name, nodes in index.attributes.items():
         for node in nodes:
-            yield name, node.value, node, isinstance(index.parents[node], _TARGETS)
+            parent = index.parents[node]
+            target = isinstance(parent, _TARGETS) and parent.target is node
+            yield name, node.value, node, target
     for call in index.calls:
         called = isinstance(call.func, cst.Call)
         inner = call.func if isinstance(call.func, cst.Call) else call

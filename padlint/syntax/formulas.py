@@ -20,6 +20,7 @@ from padlint.syntax.attributes import owner_of
 from padlint.syntax.reaching import assignment_of
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import Unit
+from padlint.syntax.uses import is_store
 
 _MOST_STEPS = 200  # written-out formulas are far shorter
 _PRINTER = cst.Module([])
@@ -69,6 +70,7 @@ class Formulas:
         self._reads: dict[Read, None] = {}
         self._literals: set[int] = set()
         self._steps = 0
+        self._open: list[cst.CSTNode] = []
 
     def of(self, node: cst.BaseExpression) -> Formula | None:
         """The formula of an expression; None where it is too long."""
@@ -114,13 +116,38 @@ class Formulas:
 
     def _named(self, node: cst.Name | cst.Attribute, scope: Scope) -> Function:
         value = self._value(node, scope)
-        if value is not None:
-            return self._function(*value)
-        branches = self._branches(node, scope) if isinstance(node, cst.Name) else None
+        if (
+            value is not None and value[0] not in self._open
+        ):  # `self.s = f(self.s)` reads what was there before
+            self._open.append(value[0])
+            function = self._function(*value)
+            self._open.pop()
+            return function
+        if not isinstance(node, cst.Name):
+            return self._read(node, scope)
+        unpacked = self._unpacked(node, scope)
+        if unpacked is not None:
+            return self._function(unpacked, scope)
+        branches = self._branches(node, scope)
         if branches is None:
             return self._read(node, scope)
         test, body, orelse = (self._function(part, scope) for part in branches)
         return lambda values: body(values) if test(values) else orelse(values)
+
+    def _unpacked(self, node: cst.Name, scope: Scope) -> cst.Subscript | None:
+        """`pair[1]` for the second name of `a, b = pair`."""
+        found = scope.lookup(node.value)
+        if found is None or found[0] is not scope or len(found[1]) != 1:
+            return None
+        stores = [name for name in self.unit.index.names.get(node.value, ()) if is_store(self.unit, name)]
+        element = self.unit.index.parents[stores[0]] if len(stores) == 1 else None
+        around = self.unit.index.parents[element] if isinstance(element, cst.Element) else None
+        if not isinstance(around, (cst.Tuple, cst.List)):
+            return None
+        whole, position = assigned(self.unit, around), around.elements.index(element)
+        if whole is None or not all(isinstance(item, cst.Element) for item in around.elements):
+            return None
+        return cst.Subscript(whole, [cst.SubscriptElement(cst.Index(cst.Integer(str(position))))])
 
     def _value(self, node: cst.BaseExpression, scope: Scope) -> tuple[cst.BaseExpression, Scope] | None:
         """What a name or attribute was assigned, and the scope of that, where it is certain."""

@@ -57,6 +57,7 @@ class Positions:
     def __init__(self, module: cst.Module) -> None:
         state = _CountingState(default_indent=module.default_indent, default_newline=module.default_newline)
         module._codegen(state)
+        # LibCST may lose blank rows and comments behind the last statement: no node stands there.
         self.code = "".join(state.tokens)
         self._outer, self._inner = state.outer, state.inner
 
@@ -67,7 +68,3 @@ class Positions:
     def outer(self, node: cst.CSTNode) -> Span:
         """The node with the brackets around it; for an expression nothing else."""
         return self._outer[node]
-
-    def comments(self) -> Iterator[Span]:
-        """Every comment, in order."""
-        yield from sorted(span for node, span in self._outer.items() if isinstance(node, cst.Comment))

@@ -13,7 +13,7 @@ import libcst as cst
 
 from padlint.findings import Edit, Location
 from padlint.syntax.facts import Facts, count
-from padlint.syntax.limits import DEEPEST, RECURSION_LIMIT, overflows
+from padlint.syntax.limits import DEEPEST, RECURSION_LIMIT, joins_too_many, overflows
 from padlint.syntax.positions import Positions, Span
 from padlint.syntax.scopes import Scope
 from padlint.syntax.scout import Scouted, scout
@@ -122,12 +122,6 @@ class Unit:
             yield parent
             node = parent
 
-    def comments(self) -> Iterator[Span]:
-        """Source offsets of every comment in the unit."""
-        for piece in self.pieces:
-            for start, end in piece.positions.comments():
-                yield piece.absolute(start), piece.absolute(end)
-
 
 @dataclass(eq=False)
 class File:
@@ -189,6 +183,8 @@ def _parse_rows(source: Source, first: int, last: int, *, lenient: bool) -> Piec
 
 def _parse(source: Source, start: int, end: int) -> Piece:
     text = source.text[start:end]
+    if joins_too_many(text):
+        raise RecursionError
     removed = (
         [(start + m.start(), start + m.end()) for m in _FORM_FEED.finditer(text)] if "\f" in text else []
     )
