@@ -139,9 +139,10 @@ class Formulas:
         found = scope.lookup(node.value)
         if found is None or found[0] is not scope or len(found[1]) != 1:
             return None
-        stores = [name for name in self.unit.index.names.get(node.value, ()) if is_store(self.unit, name)]
-        element = self.unit.index.parents[stores[0]] if len(stores) == 1 else None
-        around = self.unit.index.parents[element] if isinstance(element, cst.Element) else None
+        index = self.unit.index
+        names = [name for name in index.names.get(node.value, ()) if is_store(self.unit, name)]
+        element = next((index.parents[name] for name in names if index.scope_of(name) is scope), None)
+        around = index.parents[element] if isinstance(element, cst.Element) else None
         if not isinstance(around, (cst.Tuple, cst.List)):
             return None
         whole, position = assigned(self.unit, around), around.elements.index(element)

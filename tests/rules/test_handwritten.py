@@ -44,6 +44,22 @@ SAME = {
         "max((math.ceil(x.shape[-1] / self.stride[0]) - 1) * self.stride[0] + w.size(-1) - x.shape[-1], 0)",
         ("x.shape[-1]", "w.size(-1)", "self.stride[0]", 1),
     ),
+    "unpacked": (
+        """
+        (kh, kw), (sh, sw) = w.size()[-2:], self.stride
+        ih, iw = x.size()[-2:]
+        out = math.ceil(ih / sh)
+        amount = max((out - 1) * self.stride[0] + (kh - 1) * self.dilation[0] + 1 - ih, 0)
+        """,
+        ("x.size()[-2:][0]", "w.size()[-2:][0]", "self.stride[0]", "self.dilation[0]"),
+    ),
+    "itself": (
+        """
+        self.s = self.s if self.s else 1
+        amount = max((math.ceil(n / self.s) - 1) * self.s + k - n, 0)
+        """,
+        ("n", "k", "self.s", 1),
+    ),
     "functions of tensors": ("torch.clamp(((n / s).ceil() - 1) * s + k - n, min=0)", ("n", "k", "s", 1)),
     "numpy": ("np.maximum((np.ceil(n / s) - 1) * s + k - n, 0)", ("n", "k", "s", 1)),
 }
@@ -87,7 +103,10 @@ def formula_of(text: str) -> Formula:
     if "amount" not in text:
         text = f"amount = {text}"
     body = textwrap.indent(f"{text}\nreturn F.pad(x, amount)", " " * 8)
-    source = f"class Net:\n    def forward(self, x, w, n, k, s, d, p):\n{body}\n"
+    other = (
+        "    def other(self, x):\n        ih, iw = x.shape\n"  # names of another function mean nothing here
+    )
+    source = f"class Net:\n{other}    def forward(self, x, w, n, k, s, d, p):\n{body}\n"
     (unit,) = open_file(source, interesting_names()).units
     (call,) = (c for c in unit.index.calls if cst.Module([]).code_for_node(c.func) == "F.pad")
     formula = Formulas(unit).of(call.args[1].value)
