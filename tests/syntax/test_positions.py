@@ -251,9 +251,7 @@ DEEP = {
 @pytest.mark.parametrize("source", DEEP.values(), ids=DEEP)
 @pytest.mark.parametrize("end", ["", "\nx = (", "\ndef f[T](): pass"], ids=["valid", "invalid", "newer"])
 def test_depth_is_parsed_or_refused(source: Callable[[int], str], end: str) -> None:
-    for depth in (20, 90, 199, 390, 3000, 20_000):
-        if depth > 3000 and (source(2).count("\n ") > 1 or "import" in source(2)):
-            continue  # text that grows with the square of the depth, or time that CPython takes to read it
+    for depth in (20, 90, 199, 390):
         text = f"{source(depth)}{end}\nc = Conv2D(3)\n"
         try:
             file = open_file(text, frozenset({"Conv2D"}))
