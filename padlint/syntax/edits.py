@@ -29,6 +29,8 @@ def remove_argument(unit: Unit, call: cst.Call, arg: cst.Arg) -> Edit | None:
         end = unit.span(call.args[position + 1])[0]
     elif position > 0:
         start = unit.span(call.args[position - 1])[1]
+    elif isinstance(arg.comma, cst.Comma):
+        end = unit.outer_span(arg)[1]
     if "#" in unit.source.text[start:end]:
         return None
     return unit.source.edit(start, end, "")
@@ -37,7 +39,7 @@ def remove_argument(unit: Unit, call: cst.Call, arg: cst.Arg) -> Edit | None:
 def same_style(text: str, word: str) -> str:
     """`word` quoted and cased as the string literal `text`; with double quotes for other expressions."""
     match = _QUOTED.match(text.strip())
-    if match is None:
+    if match is None or match["quote"] in match["word"]:
         return f'"{word}"'
     quote, old = match["quote"], match["word"]
     return f"{quote}{word.upper() if old.isupper() else word}{quote}"

@@ -12,8 +12,8 @@ from padlint.findings import Edit, Finding
 from padlint.syntax.positions import Span
 from padlint.syntax.source import Source
 
-_NOQA = re.compile(r"#\s*noqa(?:\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.I)
-_IGNORE = re.compile(r"#\s*padlint:\s*ignore(?:\[(?P<codes>[^\]]*)\])?", re.I)
+_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.I)
+_IGNORE = re.compile(r"#\s*padlint:\s*ignore\b(?:\[(?P<codes>[^\]]*)\])?", re.I)
 _SKIP_FILE = re.compile(r"#\s*padlint:\s*skip-file\b", re.I)
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _SEPARATORS = " \t,"
