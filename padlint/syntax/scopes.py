@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
+from padlint.syntax.limits import joins_too_many, overflows
+
 
 class BindingKind(enum.Enum):
     """How a name gets its value."""
@@ -43,6 +45,9 @@ class Binding:
     def expression(self) -> cst.BaseExpression | None:
         """The value as a tree, parsed on first use. None where the value is not one expression."""
         if self.value is None and self.text is not None:
+            if overflows(self.text) or joins_too_many(self.text):
+                self.text = None
+                return None
             try:
                 # Brackets let a value keep the line breaks that it had inside its own statement.
                 self.value = cst.parse_expression(f"({self.text})")
