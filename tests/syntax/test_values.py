@@ -331,7 +331,7 @@ HOSTILE = {
     "growing text": f"Conv2D({' + '.join([repr('a' * 60)] * 300)})",
     "growing tuple": f"Conv2D({' + '.join(['(1, 2, 3)'] * 300)})",
     "long tuple": f"Conv2D(({'1, ' * 5000}))",
-    "many strings as a constant": f"K = {'"a" ' * 20000}\ndef f(): Conv2D(K)",
+    "many strings as a constant": "K = " + '"a" ' * 20000 + "\ndef f(): Conv2D(K)",
     "a long sum as a constant": f"K = {' + '.join(['1'] * 2500)}\ndef f(): Conv2D(K)",
     "doubling": "\n".join(["k0 = 1", *(f"k{i} = k{i - 1} + k{i - 1}" for i in range(1, 60)), "Conv2D(k59)"]),
     "doubling tuples": "\n".join(
