@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from padlint.catalogue.model import Kind
 from padlint.findings import Edit, Program
 from padlint.rewrites.calls import SAMPLE
 from padlint.rewrites.model import Refusal, Rewrite
@@ -58,7 +59,12 @@ def round_up(site: Site, ceils: Sequence[Ceil]) -> Rewrite | Refusal:
 
 
 def _programs(site: Site, ceils: Sequence[Ceil]) -> tuple[Program, Program] | tuple[None, None]:
-    """A pad by these amounts, one axis each, with a size as every dividend; None where one is no name."""
+    """F.pad by these amounts, one axis each, with a size as every dividend.
+
+    None where the pad is a layer, or a dividend is no name.
+    """
+    if site.operator.kind is Kind.LAYER:
+        return None, None
     setup: dict[str, str] = {}
     amounts: list[tuple[str, str]] = []
     for ceil in ceils:

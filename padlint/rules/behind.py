@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from padlint.catalogue.model import Family
-from padlint.rules.context import FileContext
 from padlint.sites.site import Site
+
+if TYPE_CHECKING:
+    from padlint.rules.context import FileContext
 
 
 def padded_reads(context: FileContext, reads: Callable[[Family], bool]) -> Iterator[tuple[Site, Site]]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from padlint.catalogue.model import Family, Kind
 from padlint.rules.behind import padded_reads
-from padlint.rules.context import FileContext
 from padlint.sites.site import Site
 from padlint.sizes.origins import Origins, tests_around
 from padlint.syntax.scopes import Scope
 from padlint.syntax.units import File
+from padlint.syntax.uses import UseKind
 from padlint.syntax.values import Evaluator
+
+if TYPE_CHECKING:
+    from padlint.rules.context import FileContext
 
 _SAME = re.compile("same", re.IGNORECASE)  # in the name of a function that pads as TensorFlow does
 
@@ -37,7 +41,7 @@ class ComputedPad:
 
 
 def computed_pads(context: FileContext, origins: Origins) -> Iterator[ComputedPad]:
-    """Every call of F.pad whose amounts depend on the size of the tensor.
+    """Every F.pad, and every layer built for one call, whose amounts depend on the size of the tensor.
 
     Data is also padded before it gets to a model, where no export ever sees it. So the call has to feed a
     convolution or pool, or stand in a class with a forward pass or a function that such a class calls.
@@ -60,7 +64,7 @@ def _has_window(family: Family) -> bool:
 def _computed(
     site: Site, reader: Site | None, origins: Origins, weights: frozenset[cst.Param]
 ) -> Iterator[ComputedPad]:
-    amounts, source = site.argument("padding"), site.input_of(site.call)
+    amounts, source = site.argument("padding"), site.input_of(site.applications[0])
     if amounts is None or source is None:
         return
     tensor = origins.of(site.unit, source, site.scope).values - weights
@@ -76,9 +80,10 @@ def _computed(
 
 def _is_open(site: Site) -> bool:
     operator = site.operator
-    if operator.family is not Family.PAD or operator.kind is not Kind.FUNCTION:
+    if operator.family is not Family.PAD or site.scope.kind == "module":
         return False
-    return site.scope.kind != "module" and not site.value("padding").known
+    applied = operator.kind is Kind.FUNCTION or site.use.kind is UseKind.APPLIED
+    return applied and not site.value("padding").known
 
 
 def _weights(context: FileContext, origins: Origins) -> frozenset[cst.Param]:
@@ -113,15 +118,14 @@ def _in_model(site: Site, helpers: set[str]) -> bool:
     )
 
 
-def _elements(site: Site, node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The amounts one by one; none where they are not written as a list of them."""
-    if isinstance(node, cst.Name):
+def _elements(site: Site, node: cst.BaseExpression | None, named: bool = False) -> list[cst.BaseExpression]:
+    """The amounts one by one; none where they are not written as a list of them, perhaps with a name."""
+    if isinstance(node, cst.Name) and not named:
         found = site.scope.lookup(node.value)
-        value = found[1][0].value if found is not None and len(found[1]) == 1 else None
-        return _elements(site, value) if value is not None and not isinstance(value, cst.Name) else []
+        return _elements(site, found[1][0].value, named=True) if found and len(found[1]) == 1 else []
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
         times = Evaluator(site.unit).value(node.right, site.scope)
-        return _elements(site, node.left) * times.only if times.known and times.only in (2, 3) else []
+        return _elements(site, node.left, named) * times.only if times.known and times.only in (2, 3) else []
     if not isinstance(node, (cst.Tuple, cst.List)):
         return []
     if not all(isinstance(element, cst.Element) for element in node.elements):

@@ -13,6 +13,7 @@ from padlint.findings import Finding, Fix, Location, Severity
 from padlint.options import Options
 from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
+from padlint.rules.rounding import Arithmetic
 from padlint.sites.producers import Producers
 from padlint.sites.site import Site, collect
 from padlint.sizes.extent import Known, Lost
@@ -54,6 +55,11 @@ class FileContext:
         for unit in self.file.units:
             found += Pads(self.file, unit, self._sites_of(unit)).find(families)
         return found
+
+    @cached_property
+    def arithmetic(self) -> Arithmetic:
+        """Pads of PyTorch with computed amounts, and what exports change about these."""
+        return Arithmetic(self)
 
     def producers(self, unit: Unit) -> Producers:
         """What made the tensors of a unit."""

@@ -61,7 +61,7 @@ class SizeDependentPad(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report pads with such amounts on two axes, or before a convolution or pool."""
-        arithmetic = Arithmetic(context)
+        arithmetic = context.arithmetic
         for pad in arithmetic.pads:
             if pad.axes < 2 and pad.reader is None:
                 continue  # one axis is a sequence of tokens more often than not
@@ -76,7 +76,7 @@ _NO_FIX = "no constant amounts compute the same at every size"
 
 def _fix(pad: ComputedPad, arithmetic: Arithmetic) -> Fix | str:
     """The amounts as an export with dynamic sizes writes them rightly, if that is certain for all of them."""
-    unsafe = [part for part in arithmetic.unsafe if part.pad is pad]
+    unsafe = arithmetic.unsafe[pad.site]
     ceils = [part.ceil for part in unsafe if part.ceil is not None]
     if not ceils or len(ceils) < len(unsafe):
         return _NO_FIX
@@ -91,5 +91,5 @@ def _message(pad: ComputedPad, decided: bool) -> str:
         "those of its example, an export with dynamic sizes has a Pad that cannot be folded"
     )
     if decided:
-        text += ", and the `if` around it is decided by the example"
+        text += ", and the test around it is decided by the example"
     return text

@@ -8,7 +8,8 @@ from dataclasses import replace
 from padlint.findings import Finding, Fix, Severity
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.rounding import Arithmetic
+from padlint.rules.rounding import Unsafe
+from padlint.sites.site import Site
 
 
 class ExportUnsafeCeil(Rule):
@@ -56,15 +57,16 @@ class ExportUnsafeCeil(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report such arithmetic wherever a pad's amounts lead to it, in helper functions too."""
-        arithmetic = Arithmetic(context)
-        for part in arithmetic.unsafe:
-            pad = part.pad.site
-            feeds = f"{pad.written} in line {pad.unit.row(pad.call)}"
-            fix: Fix | str = "what computes the same without a test is open"
-            message = f"{part.text} decides about {feeds}: {part.effect}"
-            if part.ceil is not None:
-                fix = arithmetic.fix([part.ceil], pad)
-                message = f"{part.text} feeds {feeds}: {part.effect}; write {part.ceil.text}"
-            start, end = context.place(part.unit, part.node)
-            finding = context.finding(type(self), pad, message, fix)
-            yield replace(finding, location=start, end_location=end)
+        for pad, parts in context.arithmetic.unsafe.items():
+            for part in parts:
+                yield self._finding(context, pad, part)
+
+    def _finding(self, context: FileContext, pad: Site, part: Unsafe) -> Finding:
+        feeds = f"{pad.written} in line {pad.unit.row(pad.call)}"
+        fix: Fix | str = "what computes the same without a test is open"
+        message = f"{part.text} decides about {feeds}: {part.effect}"
+        if part.ceil is not None:
+            fix = context.arithmetic.fix([part.ceil], pad)
+            message = f"{part.text} feeds {feeds}: {part.effect}; write {part.ceil.text}"
+        start, end = context.place(part.unit, part.node)
+        return replace(context.finding(type(self), pad, message, fix), location=start, end_location=end)

@@ -18,7 +18,7 @@ from padlint.sites.zero_pads import is_zero_pad, zero_pads
 
 
 class UnfoldedFunctionalPad(Rule):
-    """F.pad without `value=` before a convolution keeps the TorchScript ONNX exporter from naming the fill.
+    """F.pad names no value before a convolution, so that a TorchScript ONNX graph keeps the pad.
 
     Why
         The TorchScript exporter (`dynamo=False`) writes the fill of `F.pad(x, p)` as an empty input of Pad,

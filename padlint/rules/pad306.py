@@ -33,7 +33,10 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "circular": "the TorchScript exporter writes Slices and Concats",
     },
     "coreml": {**dict.fromkeys(_IN_TORCH, "CoreML keeps a separate pad"), "circular": "CoreML refuses it"},
-    "tensorrt": {**dict.fromkeys(_IN_TORCH, "TensorRT needs 8.2"), "circular": "TensorRT needs 10.0"},
+    "tensorrt": {
+        **dict.fromkeys(_IN_TORCH, "TensorRT reads it since 8.2"),
+        "circular": "TensorRT reads it since 10.0",
+    },
     "ncnn": {
         **dict.fromkeys(_IN_TORCH, "older converters to ncnn drop it"),
         "circular": "ncnn pads zeros instead, without an error",

@@ -74,7 +74,9 @@ def _needs_tensor(site: Site) -> bool:
 
 
 def _layer(layers: dict[cst.Call, Site], site: Site, node: cst.BaseExpression | None) -> Site | None:
-    """The layer that an expression is, itself or under a name."""
+    """The layer that an expression is, itself or under a name, or one of the layers in a list."""
+    if isinstance(node, (cst.List, cst.Tuple)):
+        return next(filter(None, (_layer(layers, site, element.value) for element in node.elements)), None)
     if isinstance(node, cst.Name):
         statement = assignment_of(site.unit, node)
         node = statement.value if statement is not None else None

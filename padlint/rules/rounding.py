@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from padlint.findings import Fix
 from padlint.rewrites.ceil import Ceil, round_up
-from padlint.rules.computed import ComputedPad, computed_pads
-from padlint.rules.context import FileContext
+from padlint.rules.computed import computed_pads
 from padlint.rules.proposal import Claim, propose
 from padlint.rules.trail import Part, Trail
 from padlint.sites.site import Site
@@ -20,8 +20,11 @@ from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.values import Evaluator
 
+if TYPE_CHECKING:
+    from padlint.rules.context import FileContext
+
 # Code for eager mode that has another branch for tensors or exports.
-_GUARDED = re.compile(r"\bisinstance\b|\bis_(tracing|scripting|exporting|in_onnx_export|compiling)\b")
+_GUARDED = re.compile(r"\bisinstance\b.*Tensor|\bis_(tracing|scripting|exporting|in_onnx_export|compiling)\b")
 _SIZES = ((33, 34), (32, 35))
 
 _ONCE = "it is computed once, for the example,"
@@ -37,7 +40,6 @@ class Unsafe:
     `ceil` is the division that it rounds up; None where it is a remainder that decides something.
     """
 
-    pad: ComputedPad
     unit: Unit
     node: cst.BaseExpression
     effect: str
@@ -50,25 +52,28 @@ class Unsafe:
 
 
 class Arithmetic:
-    """The pads of a file with computed amounts, and the unsafe parts behind these, each part once."""
+    """The pads of a file with computed amounts, and the unsafe parts behind each.
+
+    A part that several pads share stands with the first of them.
+    """
 
     def __init__(self, context: FileContext) -> None:
         self.origins = Origins(context.file)
         self._trail = Trail(self.origins)
         self.pads = list(computed_pads(context, self.origins))
-        found = [(pad, part) for pad in self.pads for part in self._behind(pad)]
-        self.unsafe = [unsafe for pad, part in found for unsafe in self._unsafe(pad, part)]
+        parts = [list(self._trail.follow(pad.site.unit, pad.amounts, *pad.tests)) for pad in self.pads]
+        self.unsafe = {
+            pad.site: [unsafe for part in behind for unsafe in self._unsafe(part)]
+            for pad, behind in zip(self.pads, parts, strict=True)
+        }
 
-    def _behind(self, pad: ComputedPad) -> list[Part]:
-        return list(self._trail.follow(pad.site.unit, pad.amounts, *pad.tests))
-
-    def _unsafe(self, pad: ComputedPad, part: Part) -> Iterator[Unsafe]:
+    def _unsafe(self, part: Part) -> Iterator[Unsafe]:
         unit, node = part.unit, part.node
         if isinstance(node, cst.BinaryOperation) and _decides(unit, node):
-            unsafe, subject = Unsafe(pad, unit, node, _BAKED), part
+            unsafe, subject = Unsafe(unit, node, _BAKED), part
         elif (found := _rounding(unit, node)) is not None:
             ceil, effect = found
-            unsafe, subject = Unsafe(pad, unit, ceil.node, effect, ceil), Part(unit, ceil.dividend)
+            unsafe, subject = Unsafe(unit, ceil.node, effect, ceil), Part(unit, ceil.dividend)
         else:
             return
         if self._trail.is_sized(subject) and not _is_guarded(part):

@@ -21,10 +21,6 @@ class Part:
     unit: Unit
     node: cst.CSTNode
 
-    def beside(self, node: cst.CSTNode) -> Part:
-        """Another expression of the same unit."""
-        return Part(self.unit, node)
-
 
 class Trail:
     """Follows expressions backwards. Each part of the file is walked once, whatever leads to it."""
@@ -60,12 +56,17 @@ class Trail:
 
     def _sized_parameters(self) -> set[cst.Param]:
         """The parameters of helpers to which some call hands a size."""
+        handed_on: dict[cst.Param, list[cst.Param]] = {}
+        for param, given in self._given.items():
+            for root in {root for origin in given for root in origin.values}:
+                handed_on.setdefault(root, []).append(param)
+        waiting = [param for param, given in self._given.items() if any(origin.sizes for origin in given)]
         sized: set[cst.Param] = set()
-        waiting = dict(self._given)
-        while found := [p for p, given in waiting.items() if any(o.sizes or o.values & sized for o in given)]:
-            sized.update(found)
-            for param in found:
-                del waiting[param]
+        while waiting:
+            param = waiting.pop()
+            if param not in sized:
+                sized.add(param)
+                waiting += handed_on.get(param, ())
         return sized
 
     def _behind(self, part: Part) -> Iterator[Part]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import libcst as cst
@@ -46,7 +47,16 @@ _WHOLE_ASSIGNMENTS = (
     *(cst.FloorDivideAssign, cst.ModuloAssign),
 )
 _KEEP_INTS = frozenset({"abs", "list", "max", "min", "range", "reversed", "sorted", "sum", "tuple"})
-_MAKE_INTS = frozenset({"math.ceil", "math.floor"})
+_MAKE_INTS = frozenset({"int", "math.ceil", "math.floor"})
+
+
+@dataclass
+class _Run:
+    """The names of a function whose origins are still being found: `readers` are computed from a name."""
+
+    waiting: OrderedDict[str, None]
+    current: str = ""
+    readers: dict[str, dict[str, None]] = field(default_factory=dict)
 
 
 class Origins:
@@ -56,6 +66,7 @@ class Origins:
         self.functions = Functions(file)
         self._names: dict[Scope, dict[str, Origin]] = {}
         self._results: dict[Function, Origin] = {}
+        self._runs: dict[Scope, _Run] = {}
         self._active: set[tuple[Scope, str]] = set()
 
     def of(self, unit: Unit, node: cst.CSTNode, scope: Scope | None = None) -> Origin:
@@ -119,15 +130,12 @@ class Origins:
         if called is not None and given is not None:
             return self._result_for(called, {p: self.of(unit, value, scope) for p, value in given.items()})
         result = self._join(unit, node.args, scope)
-        if isinstance(func, cst.Name):
-            if scope.lookup(func.value) is None:
-                if func.value == "int":
-                    return Origin(result.values, result.sizes, whole=True)
-                return result if func.value in _KEEP_INTS else result.number
-            return result.number
-        whole = set(resolve(scope, func).paths) <= _MAKE_INTS and bool(resolve(scope, func).paths)
-        base = self.of(unit, func, scope)
-        return Origin(result.values | base.values, result.sizes | base.sizes, whole)
+        builtin = func.value if isinstance(func, cst.Name) and scope.lookup(func.value) is None else ""
+        names = set(resolve(scope, func).paths) or {builtin}
+        whole = names <= _MAKE_INTS or (builtin in _KEEP_INTS and result.whole)
+        if isinstance(func, cst.Attribute):
+            result |= self.of(unit, func.value, scope)
+        return Origin(result.values, result.sizes, whole)
 
     def _result_for(self, called: Function, given: dict[cst.Param, Origin]) -> Origin:
         """The origin of a call, in terms of the caller's parameters."""
@@ -158,6 +166,9 @@ class Origins:
             return UNKNOWN
         owner = found[0]
         if owner.kind != "comprehension":
+            if owner in self._runs:
+                run = self._runs[owner]
+                run.readers.setdefault(node.value, {})[run.current] = None
             return self._environment(unit, owner)[node.value]
         key = (owner, node.value)
         if key in self._active:
@@ -173,13 +184,14 @@ class Origins:
         names = self._names.get(scope)
         if names is None:
             names = self._names[scope] = dict.fromkeys(scope.bindings, _LEAST)
-            changed = True
-            while changed:
-                changed = False
-                for name, bindings in scope.bindings.items():
-                    origin = names[name] | self._bindings(unit, bindings, scope)
-                    changed = changed or origin != names[name]
+            run = self._runs[scope] = _Run(OrderedDict.fromkeys(scope.bindings))
+            while run.waiting:
+                name = run.current = run.waiting.popitem(last=False)[0]
+                origin = names[name] | self._bindings(unit, scope.bindings[name], scope)
+                if origin != names[name]:
                     names[name] = origin
+                    run.waiting.update(run.readers.pop(name, {}))
+            del self._runs[scope]
         return names
 
     def _bindings(self, unit: Unit, bindings: Iterable[Binding], owner: Scope) -> Origin:

@@ -74,6 +74,12 @@ SILENT = {
                 super().__init__()
                 self.pad = nn.ZeroPad2d((0, size % 2, 0, size % 2))
         """,
+    "amounts that are themselves, which nothing is": """
+        class Net(nn.Module):
+            def forward(self, x):
+                pads = pads * 2
+                return F.pad(x, pads)
+        """,
     "Keras": """
         def block(x):
             return layers.ZeroPadding2D(((0, x.shape[1] % 2), (0, x.shape[2] % 2)))(x)
@@ -137,7 +143,7 @@ REPORTED = {
                     x = F.pad(x, (0, right, 0, bottom))
                 return x
         """,
-        "and the `if` around it is decided by the example",
+        "and the test around it is decided by the example",
     ),
     "one amount, repeated": (
         """
@@ -183,6 +189,16 @@ REPORTED = {
                 return F.pad(x, (0, self.amount(x, -1), 0, self.amount(x, -2)))
         """,
         "F.pad pads by amounts",
+    ),
+    "a layer that is built in the forward pass": (
+        """
+        class Net(nn.Module):
+            def forward(self, x):
+                h, w = x.shape[-2:]
+                x = nn.ZeroPad2d((0, -w % 8, 0, -h % 8))(x)
+                return F.max_pool2d(x, 8)
+        """,
+        "nn.ZeroPad2d before F.max_pool2d pads by amounts",
     ),
     "through a lambda and a comprehension": (
         """

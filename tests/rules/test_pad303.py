@@ -178,6 +178,11 @@ FIXED = {
         forward("return F.pad(x, (0, (x.size(3) + 1) // 2))"),
         layer=None,
     ),
+    "amounts of a layer": Fixed(
+        forward("n = x.shape[-1]", "return nn.ConstantPad1d((0, -(-n // 2)), 0.5)(x)"),
+        forward("n = x.shape[-1]", "return nn.ConstantPad1d((0, (n + 1) // 2), 0.5)(x)"),
+        layer=None,
+    ),
     "brackets where a factor follows": Fixed(padded("2 * -(-n // 3)"), padded("2 * ((n + 2) // 3)")),
     "brackets where a power follows": Fixed(padded("math.ceil(n / 3) ** 2"), padded("((n + 2) // 3) ** 2")),
     "brackets where a sign precedes": Fixed(padded("- math.ceil(n / 9)"), padded("- ((n + 8) // 9)")),
@@ -186,6 +191,9 @@ FIXED = {
         padded("-(-n // S) * S - n", "S = 16"), padded("(n + S - 1) // S * S - n", "S = 16")
     ),
     "divisor 1": Fixed(padded("-(-n // 1)"), padded("(n + 1 - 1) // 1")),
+    "ceil by its own name": Fixed(
+        "from math import ceil\n" + padded("ceil(n / 2)"), "from math import ceil\n" + padded("(n + 1) // 2")
+    ),
     "two in one row": Fixed(
         forward("h, w = x.shape[-2:]", "return F.pad(x, (0, -(-w // 2), 0, -(-h // 2)))"),
         forward("h, w = x.shape[-2:]", "return F.pad(x, (0, (w + 1) // 2, 0, (h + 1) // 2))"),
@@ -200,6 +208,15 @@ FIXED = {
         padded("(n + self.stride[0] - 1) // self.stride[0]"),
         "unsafe",
         doubt="self.stride[0] may be no positive int",
+    ),
+    "a size that was divided": Fixed(
+        padded("-(-n // 2)", "n /= 4"), padded("(n + 1) // 2", "n /= 4"), "unsafe", doubt="n may be no int"
+    ),
+    "a size or something else": Fixed(
+        padded("-(-m // 2)", "m = n if self.whole else self.half"),
+        padded("(m + 1) // 2", "m = n if self.whole else self.half"),
+        "unsafe",
+        doubt="m may be no int",
     ),
     "a divisor by default": Fixed(
         """

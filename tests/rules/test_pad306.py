@@ -216,7 +216,7 @@ SYMMETRIC = REPORTED["symmetric"][0]
     [
         (CIRCULAR, "coreml", Severity.ERROR, "circular: CoreML refuses it"),
         (CIRCULAR, "ncnn", Severity.ERROR, "ncnn pads zeros instead, without an error"),
-        (CIRCULAR, "tensorrt", Severity.WARNING, "TensorRT needs 10.0"),
+        (CIRCULAR, "tensorrt", Severity.WARNING, "TensorRT reads it since 10.0"),
         (CIRCULAR, "onnx-legacy", Severity.WARNING, "the TorchScript exporter writes Slices and Concats"),
         (CIRCULAR, "keras", Severity.WARNING, "the pads of Keras have no such mode with TensorFlow"),
         (

@@ -12,6 +12,7 @@ SILENT = {
     "a wrapper takes a layer": "y = layers.TimeDistributed(layers.Conv2D(8, 3))(x)",
     "a container takes layers": "model = keras.Sequential([layers.ZeroPadding2D(1), layers.Conv2D(8, 3)])",
     "a Sequential of PyTorch": "model = nn.Sequential(nn.ZeroPad2d(1), nn.Conv2d(3, 8, 3))",
+    "several tensors": "y = layers.Add()([keras.Input((8, 8, 3)), layers.ReLU()(keras.Input((8, 8, 3)))])",
     "Identity of PyTorch": "layer = nn.Identity()(nn.Conv2d(3, 8, 3))",
     "a function that changes a layer": "layer = nn.utils.spectral_norm(nn.Conv2d(3, 8, 3))",
     "a name that was bound anew": """
@@ -55,6 +56,14 @@ REPORTED = {
             return layers.ReLU()(conv)
         """,
         "layers.ReLU raises: its input is layers.Conv2D",
+    ),
+    "one of several inputs": (
+        "y = layers.Add()([keras.Input((8, 8, 3)), layers.Conv2D(3, 3)])",
+        "layers.Add raises: its input is layers.Conv2D",
+    ),
+    "one of several tensors": (
+        "y = torch.cat([torch.ones(1, 3, 8, 8), nn.Conv2d(3, 8, 3)])",
+        "torch.cat raises: its input is nn.Conv2d",
     ),
     "PyTorch": ("y = nn.ZeroPad2d(1)(nn.Conv2d(3, 8, 3))", "nn.ZeroPad2d raises: its input is nn.Conv2d"),
     "a function of PyTorch": ("y = F.relu(nn.Conv2d(3, 8, 3))", "F.relu raises"),
