@@ -20,7 +20,8 @@ from padlint.findings import Applicability
 from padlint.options import Options
 from padlint.rules import ALL
 
-OPTIONS = Options(codes=frozenset(rule.code for rule in ALL))
+OPTIONS = Options(codes=frozenset(rule.code for rule in ALL if not rule.targets))
+"""The rules that are on without a target."""
 RAISING = frozenset({"PAD201", "PAD401", "PAD402"})
 """Rules about code that raises: there is no result to compare a fix with."""
 
