@@ -74,11 +74,14 @@ class Suppressions:
 
     def __init__(self, source: Source) -> None:
         self.whole_file = False
+        self._certain = True
         self._by_row: dict[int, list[Suppression]] = {}
         lowered = source.text.lower()
         if "noqa" not in lowered and "padlint:" not in lowered:
             return
-        for row, column, comment in _comments(source):
+        comments = _comments(source)
+        self._certain = comments is not None
+        for row, column, comment in _guessed_comments(source) if comments is None else comments:
             if _SKIP_FILE.search(comment):
                 self.whole_file = True
             for suppression in _parse(source, row, column, comment):
@@ -92,6 +95,8 @@ class Suppressions:
         self, findings: Iterable[Finding], codes: Collection[str]
     ) -> Iterator[tuple[Suppression, Code]]:
         """Every listed one of `codes` that silences none of the findings."""
+        if not self._certain:
+            return  # what looks like a comment may stand in a string
         used = {(row, finding.code) for finding in findings for row in _rows(finding) if row in self._by_row}
         for row, suppressions in self._by_row.items():
             for suppression in suppressions:
@@ -123,15 +128,17 @@ def _moved(span: Span, offset: int) -> Span:
     return span[0] + offset, span[1] + offset
 
 
-def _comments(source: Source) -> list[tuple[int, int, str]]:
-    """Row, column (from 0) and text of every comment.
-
-    Where the running Python cannot tokenise the text, whatever follows a `#` counts.
-    """
+def _comments(source: Source) -> list[tuple[int, int, str]] | None:
+    """Row, column (from 0) and text of every comment; None if the running Python cannot tokenise the text."""
     text = re.sub(r"\r\n|\r", "\n", source.text)
     try:
         tokens = tokenize.generate_tokens(io.StringIO(text, newline="\n").readline)
         return [(*t.start, t.string) for t in tokens if t.type == tokenize.COMMENT]
     except (tokenize.TokenError, SyntaxError, IndentationError):
-        rows = enumerate(text.split("\n"), start=1)
-        return [(row, line.index("#"), line[line.index("#") :]) for row, line in rows if "#" in line]
+        return None
+
+
+def _guessed_comments(source: Source) -> list[tuple[int, int, str]]:
+    """Whatever follows the first `#` of a row."""
+    rows = enumerate(re.split(r"\r\n|\r|\n", source.text), start=1)
+    return [(row, line.index("#"), line[line.index("#") :]) for row, line in rows if "#" in line]

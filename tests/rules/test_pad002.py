@@ -5,6 +5,8 @@ import pytest
 from padlint.engine import check, fix
 from padlint.findings import Finding
 from padlint.options import Options
+from padlint.syntax.source import Source
+from padlint.syntax.suppressions import Suppressions
 from tests.rules.table import each
 
 OPTIONS = Options(codes=frozenset({"PAD002", "PAD104", "PAD305"}))
@@ -133,6 +135,12 @@ def test_a_row_without_code(row: tuple[str, str]) -> None:
 
 def test_last_row_of_the_file() -> None:
     assert fixed(f"from torch import nn\n{SAME}\n# noqa: PAD305") == f"from torch import nn\n{SAME}\n"
+
+
+def test_where_comments_are_guessed_nothing_is_called_unused() -> None:
+    text = "x = 1  # noqa: PAD305\n"
+    assert list(Suppressions(Source(text)).unused([], {"PAD305"})) != []
+    assert list(Suppressions(Source(f"{text}(\n")).unused([], {"PAD305"})) == []  # no tokeniser takes it
 
 
 def test_it_has_to_run_itself() -> None:
