@@ -53,7 +53,7 @@ class StrideWithDilation(Rule):
         """Report calls whose stride and dilation are above 1 in all that the file shows of them."""
         for site in context.sites:
             operator = site.operator
-            if "dilation" not in operator.roles or operator.retired:
+            if operator.retired:
                 continue
             stride, dilation = site.value("stride"), site.value("dilation")
             if not (_above_1(stride) and _above_1(dilation)):

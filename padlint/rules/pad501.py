@@ -58,7 +58,7 @@ class HalfKernelEven(Rule):
             found = next((half for half in half_kernels(site) if _grows(half)), None)
             if found is None or _expected(site):
                 continue
-            if not found.reading.sure and depends_on_parameters(site):
+            if depends_on_parameters(site) and not found.reading.sure:
                 continue
             reading, axis = found.reading, found.axis
             kernel = axis.kernel or 0
@@ -93,4 +93,4 @@ def _crops(node: cst.CSTNode) -> bool:
         return isinstance(node.operator, cst.Modulo) and getattr(node.right, "value", "") == "2"
     if isinstance(node, cst.Name):  # also of attributes
         return _CROPS.search(node.value) is not None
-    return isinstance(node, cst.Slice) and node.upper is not None
+    return isinstance(node, cst.Slice) and (node.lower or node.upper) is not None

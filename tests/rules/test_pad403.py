@@ -32,6 +32,18 @@ SILENT = {
                 return layers.Conv2D(8, 3, strides=s, dilation_rate=d)(x)
             return x
         """,
+    "one default does not lead there": """
+        def block(x, s, d=2):
+            return layers.Conv2D(8, 3, strides=2, dilation_rate=d)(x) if d == 1 else x
+        """,
+    "the other default does not lead there": """
+        def block(x, s=2):
+            return layers.Conv2D(8, 3, strides=s, dilation_rate=2)(x) if s == 1 else x
+        """,
+    "Keras 1": """
+        from keras.layers import AtrousConvolution2D
+        AtrousConvolution2D(8, 3, 3, subsample=(2, 2), atrous_rate=(2, 2))
+        """,
     "depthwise": "layers.DepthwiseConv2D(3, strides=2, dilation_rate=2)",
     "separable": "layers.SeparableConv2D(8, 3, strides=2, dilation_rate=2)",
     "tf.nn.conv2d": "tf.nn.conv2d(x, w, 2, 'SAME', dilations=2)",
@@ -40,6 +52,12 @@ SILENT = {
     "depthwise_conv2d on different axes, VALID": (
         "tf.nn.depthwise_conv2d(x, w, [1, 1, 2, 1], 'VALID', dilations=[2, 1])"
     ),
+    "depthwise_conv2d on different axes, unknown padding": (
+        "tf.nn.depthwise_conv2d(x, w, [1, 1, 2, 1], p, dilations=[2, 1])"
+    ),
+    "malformed strides": "tf.nn.depthwise_conv2d(x, w, [1, 2, 1], 'SAME', dilations=[2, 2])",
+    "malformed dilations": "tf.nn.depthwise_conv2d(x, w, [1, 2, 2, 1], 'SAME', dilations=[2, 2, 2])",
+    "no numbers": "layers.Conv2D(8, 3, strides='2', dilation_rate=2)",
     "native depthwise": (
         "tf.compat.v1.nn.depthwise_conv2d_native(x, w, [1, 2, 2, 1], 'SAME', dilations=[1, 2, 2, 1])"
     ),
@@ -89,6 +107,17 @@ REPORTED = {
     "slim, separable": (
         "import tf_slim as slim\ny = slim.separable_conv2d(x, 8, 3, stride=2, rate=2)",
         "slim.separable_conv2d with stride=2 and rate=2 is silently wrong: along height and width",
+    ),
+    "slim, pool": (
+        "import tf_slim as slim\ny = slim.pool(x, [3, 3], 'MAX', stride=2, dilation_rate=2)",
+        "slim.pool with stride=2 and dilation_rate=2 raises",
+    ),
+    "in a branch": (
+        """
+        def block(x, dilated):
+            return layers.Conv2D(8, 3, strides=2, dilation_rate=2)(x) if dilated else x
+        """,
+        "raises",
     ),
     "tf.layers": (
         "y = tf.layers.conv2d(x, 8, 3, strides=2, dilation_rate=2)",

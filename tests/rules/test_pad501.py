@@ -48,6 +48,10 @@ SILENT = {
             y = F.avg_pool1d(x, 4, stride=1, padding=4 // 2)
             return y[:, :, : x.shape[-1]]
         """,
+    "cropped in front": """
+        def smooth(x, w):
+            return F.avg_pool1d(x, 4, stride=1, padding=4 // 2)[..., 1:]
+        """,
     "cropped by a layer": "net = nn.Sequential(nn.Conv1d(8, 8, 4, padding=4 // 2), Chomp1d(1))",
     "even kernels are known": """
         class Positional(nn.Module):
@@ -122,6 +126,26 @@ REPORTED = {
             return nn.Conv1d(3, 8, k, padding=k // 2)
         """,
         "with kernel 4 and padding=2",
+    ),
+    "in a branch": (
+        """
+        def block(x, smooth):
+            return F.avg_pool1d(x, 4, stride=1, padding=4 // 2) if smooth else x
+        """,
+        "F.avg_pool1d with kernel 4",
+    ),
+    "another remainder": (
+        """
+        class Net(nn.Module):
+            def __init__(self, groups):
+                super().__init__()
+                assert groups % 4 == 0
+                self.conv = nn.Conv1d(8, 8, 4, padding=4 // 2)
+
+            def forward(self, x):
+                return self.conv(x[:])
+        """,
+        "with kernel 4",
     ),
     "flax": (
         """
