@@ -17,7 +17,7 @@ from padlint.sites.site import Site
 from padlint.syntax.assumption import Assumption
 from padlint.syntax.scopes import BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
-from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, combine, constant
+from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
 
 AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 
@@ -92,28 +92,30 @@ def _by_default(value: Value) -> bool:
     return [option.origin for option in value.options] == [CALLER]
 
 
-def readings(site: Site) -> list[Reading]:
+def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
     """Every combination of the values that kernel, stride, dilation and padding may have.
 
     Combinations with a stride above 1 see the padding under that assumption, so that
     `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
+    With `bindings` the names in them have these values, such as the parameters in one call of the function.
     """
     rank = spatial_rank(site)
     if rank is None:
         return []
-    spread = _Spread(site, rank, data_format(site))
+    spread = _Spread(site, rank, data_format(site), bindings)
     kernel = spread.of("kernel") if site.has("kernel") else _weight_kernel(site)
     stride = spread.of("stride", kernel)
     dilation = spread.of("dilation") if site.has("dilation") else constant((1,) * rank)
-    found = list(_combine(site, rank, kernel, stride, dilation))
+    found = list(_combine(spread, kernel, stride, dilation))
     unique = {(r.axes, repr(r.padding)): r for r in reversed(found)}
     return list(unique.values())[::-1] if unique else []
 
 
-def _combine(site: Site, rank: int, kernel: Value, stride: Value, dilation: Value) -> Iterator[Reading]:
+def _combine(spread: _Spread, kernel: Value, stride: Value, dilation: Value) -> Iterator[Reading]:
+    site, rank = spread.site, spread.rank
     kernels = kernel.options or (Option((None,) * rank, ""),)
-    padding = site.value("padding")
-    strided = _Strided(site, padding)
+    padding = site.value("padding", bindings=spread.bindings)
+    strided = _Strided(site, padding, spread.bindings)
     for k, s, d in product(kernels, stride.options, dilation.options):
         is_strided = max(s.value) > 1
         if is_strided and strided.excluded and not stride.known:
@@ -134,12 +136,13 @@ def _combine(site: Site, rank: int, kernel: Value, stride: Value, dilation: Valu
 class _Strided:
     """What holds of a call where its stride is above 1."""
 
-    def __init__(self, site: Site, padding: Value) -> None:
+    def __init__(self, site: Site, padding: Value, bindings: Bindings | None) -> None:
         argument = site.argument("stride")
         assume = Assumption(site.unit, argument.value) if argument is not None else None
         decides = assume is not None and not padding.known
-        self.padding = site.value("padding", assume) if decides else padding
-        self.excluded = assume is not None and assume.excludes(Evaluator(site.unit), site.call)
+        self.padding = site.value("padding", assume, bindings) if decides else padding
+        evaluator = Evaluator(site.unit, bindings=bindings)
+        self.excluded = assume is not None and assume.excludes(evaluator, site.call)
 
 
 @dataclass
@@ -149,10 +152,11 @@ class _Spread:
     site: Site
     rank: int
     layout: str | None
+    bindings: Bindings | None = None
 
     def of(self, role: str, fallback: Value = UNKNOWN) -> Value:
         """The values of a role; a stride of None is the kernel (pools) or 1."""
-        value = self.site.value(role)
+        value = self.site.value(role, bindings=self.bindings)
         if role == "stride" and not self.site.has(role):
             return constant((1,) * self.rank)
         if value.known and value.only is None:

@@ -16,7 +16,7 @@ from padlint.syntax.binding import Bound, bind
 from padlint.syntax.scopes import Scope, resolve
 from padlint.syntax.units import File, Unit
 from padlint.syntax.uses import Use, UseKind, use_of
-from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value, combine, constant
+from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
 
 BY_DEFAULT = "the default"
 """Origin of a value that holds unless `*args` or `**kwargs` carry another."""
@@ -63,18 +63,22 @@ class Site:
         names = [name, *(alias for alias, target in self.operator.aliases.items() if target == name)]
         return next((self.bound.arguments[n] for n in names if n in self.bound.arguments), None)
 
-    def value(self, role: str, assume: Assumption | None = None) -> Value:
-        """What the parameter of a role can be worth, by argument or by the operator's default."""
+    def value(self, role: str, assume: Assumption | None = None, bindings: Bindings | None = None) -> Value:
+        """What the parameter of a role can be worth, by argument or by the operator's default.
+
+        `bindings` are names with another value than the file shows, such as the parameters in one call.
+        """
+        evaluator = Evaluator(self.unit, assume, bindings)
         if role in self.operator.per_axis:
-            return self._per_axis(self.operator.per_axis[role])
+            return self._per_axis(self.operator.per_axis[role], evaluator)
         name = self.operator.roles.get(role)
         if name is None:
             return UNKNOWN
         argument = self.argument(role)
         if argument is not None:
-            return Evaluator(self.unit, assume).value(argument.value, self.scope)
+            return evaluator.value(argument.value, self.scope)
         if self.operator.framework == "slim":
-            return self._scoped(name, role, assume)
+            return self._scoped(name, role, evaluator)
         return self._default(name, role)
 
     def _default(self, name: str, role: str) -> Value:
@@ -87,19 +91,18 @@ class Site:
             return Value((Option(default, BY_DEFAULT),), False)
         return constant(default)
 
-    def _per_axis(self, names: tuple[str, ...]) -> Value:
+    def _per_axis(self, names: tuple[str, ...], evaluator: Evaluator) -> Value:
         """One parameter per spatial axis, as Keras 1 has them (`nb_row`, `nb_col`)."""
-        evaluator = Evaluator(self.unit)
         values = [evaluator.value(self.bound.value(name), self.scope) for name in names]
         return combine(values, lambda *numbers: numbers)
 
-    def _scoped(self, name: str, role: str, assume: Assumption | None) -> Value:
+    def _scoped(self, name: str, role: str, evaluator: Evaluator) -> Value:
         """A default of slim, which scopes around the call or around its callers may replace."""
         found = scoped_argument(self.unit, self.call, self.operator.name, name)
         if isinstance(found, Opaque):
             return UNKNOWN
         if found is not None:
-            return Evaluator(self.unit, assume).value(found.value, self.unit.index.scope_of(found.value))
+            return evaluator.value(found.value, self.unit.index.scope_of(found.value))
         options = self._default(name, role).options
         return Value(tuple(Option(option.value, CALLER) for option in options), False)
 

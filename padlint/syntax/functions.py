@@ -13,6 +13,7 @@ from padlint.syntax.attributes import owner_of
 from padlint.syntax.binding import bind
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import File, Piece, Unit
+from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Value
 from padlint.syntax.walk import code_children
 
 
@@ -52,6 +53,25 @@ class Function:
         if bound.star is not None or bound.double_star is not None:
             return None
         return {names[name]: argument.value for name, argument in bound.arguments.items()}
+
+    def bindings(self, call: cst.Call, caller: Evaluator, scope: Scope | None = None) -> Bindings:
+        """What the parameters are worth in one call: what it gives, or else the default.
+
+        `caller` evaluates the arguments, which stand in `scope` of its unit. With `*args` or `**kwargs` in
+        the call a parameter that it does not write may be worth anything.
+        """
+        params = self.node.params
+        given = self.arguments(call)
+        home = Evaluator(self.unit, bindings=caller.bindings)
+        values: dict[tuple[Scope, str], Value] = {}
+        for param in (*params.posonly_params, *params.params, *params.kwonly_params)[self.method :]:
+            value = UNKNOWN
+            if given is not None and param in given:
+                value = caller.value(given[param], scope)
+            elif given is not None and param.default is not None:
+                value = home.value(param.default, self.scope.parent or self.scope)
+            values[self.scope, param.name.value] = value
+        return values
 
 
 class Functions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,19 +109,31 @@ def combine(values: list[Value], function: Callable[..., Any]) -> Value:
 
 _WORDS = {"True": True, "False": False, "None": None}
 
+Bindings = Mapping[tuple[Scope, str], Value]
+"""What names are worth, whatever the file binds them to: those of a function in one of its calls, say.
+
+The key is the scope that owns the name; for an attribute of `self` that of the class, and `.name`.
+"""
+
 
 class Evaluator:
-    """Evaluates expressions of one unit. `assume` overrides the test of conditionals (see `Assumption`)."""
+    """Evaluates expressions of one unit.
 
-    def __init__(self, unit: Unit, assume: Assumption | None = None) -> None:
+    `assume` overrides the test of conditionals (see `Assumption`), `bindings` what names are worth.
+    """
+
+    def __init__(
+        self, unit: Unit, assume: Assumption | None = None, bindings: Bindings | None = None
+    ) -> None:
         self.unit = unit
         self.assume = assume
+        self.bindings: Bindings = bindings or {}
         self._seen: set[tuple[int, str]] = set()
         self._steps = [0]
 
     def without_assumption(self) -> Evaluator:
         """An evaluator of facts only, which counts its steps with this one's."""
-        plain = Evaluator(self.unit)
+        plain = Evaluator(self.unit, bindings=self.bindings)
         plain._steps = self._steps
         return plain
 
@@ -206,6 +218,9 @@ class Evaluator:
         if found is None:
             return UNKNOWN
         owner, bindings = found
+        given = self.bindings.get((owner, node.value))
+        if given is not None:
+            return given
         key = (id(owner), node.value)
         if key in self._seen:
             return UNKNOWN
@@ -250,6 +265,9 @@ class Evaluator:
         key = (id(owner), f".{name}")
         if key in self._seen or owner_of(self.unit, node.value) is not owner.node:
             return UNKNOWN
+        given = self.bindings.get((owner, f".{name}"))
+        if given is not None:
+            return given
         self._seen.add(key)
         try:
             assigned = [b for b in owner.bindings.get(name, ()) if b.kind is BindingKind.ASSIGN]
