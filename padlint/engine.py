@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from padlint.findings import Applicability, Edit, Finding, LayerPair, LayerProof
+from padlint.findings import Applicability, Edit, Finding, Fix, LayerPair, LayerProof, Location
 from padlint.options import Options
 from padlint.rules import ALL
 from padlint.rules.context import FileContext
@@ -48,7 +48,34 @@ def check(text: str, options: Options, filename: str = "<stdin>") -> list[Findin
         unused = suppressions.unused(found, options.codes)
         found += [UnusedSuppression.report(file.source, comment, code) for comment, code in unused]
     findings = [replace(f, filename=filename) for f in found if not suppressions.cover(f)]
+    findings = _settled([_without_fix(f) if f.code in options.unfixable else f for f in findings])
     return sorted(findings, key=lambda finding: finding.sort_key)
+
+
+def _without_fix(finding: Finding) -> Finding:
+    if finding.fix is None:
+        return finding
+    return replace(finding, fix=None, no_fix_reason=f"fixes of {finding.code} are switched off")
+
+
+def _settled(findings: list[Finding]) -> list[Finding]:
+    """The findings, with no fix called safe that needs another one which a safe run does not apply."""
+    while True:
+        applied = {f.location for f in findings if _is_safe(f)}
+        changed = False
+        for i, finding in enumerate(findings):
+            safe = finding.fix if _is_safe(finding) else None
+            if safe is not None and not safe.partners <= applied:
+                findings[i] = replace(finding, fix=_doubted(safe, safe.partners - applied))
+                changed = True
+        if not changed:
+            return findings
+
+
+def _doubted(fix: Fix, missing: Collection[Location]) -> Fix:
+    rows = ", ".join(map(str, sorted({partner.row for partner in missing})))
+    reason = f"needs the fix of line {rows} too, or other input sizes pass unnoticed"
+    return replace(fix, applicability=Applicability.UNSAFE, message=f"{fix.message} (unsafe: {reason})")
 
 
 def prove(findings: Sequence[Finding], prover: Prover) -> list[Finding]:
@@ -75,7 +102,6 @@ def fix(
     options: Options,
     *,
     unsafe: bool = False,
-    fixable: Callable[[str], bool] = lambda code: True,
     prover: Prover | None = None,
     filename: str = "<stdin>",
 ) -> Fixed:
@@ -84,7 +110,7 @@ def fix(
     refuted: dict[tuple[str, str], Finding] = {}
     for _ in range(_ROUNDS):
         findings = check(text, options, filename)
-        wanted = [f for f in findings if _wanted(f, unsafe, fixable) and _identity(text, f) not in refuted]
+        wanted = [f for f in findings if _wanted(f, unsafe) and _identity(text, f) not in refuted]
         if not wanted:
             break
         chosen = _without_overlaps(wanted)
@@ -98,9 +124,12 @@ def fix(
     return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))
 
 
-def _wanted(finding: Finding, unsafe: bool, fixable: Callable[[str], bool]) -> bool:
-    fix = finding.fix
-    return fix is not None and (unsafe or fix.applicability is Applicability.SAFE) and fixable(finding.code)
+def _wanted(finding: Finding, unsafe: bool) -> bool:
+    return finding.fix is not None and (unsafe or _is_safe(finding))
+
+
+def _is_safe(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.applicability is Applicability.SAFE
 
 
 def _is_refuted(finding: Finding) -> bool:

@@ -104,13 +104,17 @@ class Proof:
 
 @dataclass(frozen=True)
 class Fix:
-    """Text edits that belong together, with what is claimed about them and how to check it."""
+    """Text edits that belong together, with what is claimed about them and how to check it.
+
+    `partners` are the starts of other calls whose fix must be applied as well, or this one is not safe.
+    """
 
     applicability: Applicability
     message: str
     edits: tuple[Edit, ...]
     proof: Proof | None = None
     layer: LayerPair | None = None
+    partners: frozenset[Location] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ TARGETS = ("keras", "torch", "jax", "onnx", "onnx-legacy", "tflite", "coreml", "
 class Options:
     """Immutable and picklable, so that worker processes and caches can use it as it is.
 
-    `codes` holds the full codes of the rules that run. `input_size` is the user's promise about every model
-    input: spatial sizes in axis order, or a single number for all axes. `input_multiple` promises that every
-    spatial size of every model input is a multiple of that number. `keras_pad` is `layer` or `ops`.
-    `operators` pairs the dotted path of a wrapper of the user's own with the operator that it behaves like.
+    `codes` holds the full codes of the rules that run, `unfixable` those whose fixes are switched off.
+    `input_size` is the user's promise about every model input: spatial sizes in axis order, or a single
+    number for all axes. `input_multiple` promises that every spatial size of every model input is a multiple
+    of that number. `keras_pad` is `layer` or `ops`. `operators` pairs the dotted path of a wrapper of the
+    user's own with the operator that it behaves like.
     """
 
     codes: frozenset[str] = frozenset()
@@ -23,6 +24,7 @@ class Options:
     input_multiple: int | None = None
     keras_pad: str = "layer"
     operators: tuple[tuple[str, str], ...] = ()
+    unfixable: frozenset[str] = frozenset()
 
     @property
     def wrappers(self) -> frozenset[str]:

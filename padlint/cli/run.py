@@ -62,7 +62,7 @@ class Run:
 
     def _task(self, name: str, path: Path | None, settings: Settings, size: int = 0) -> Task:
         options = settings.options(absolute(path or Path(name)))
-        return Task(name, path, options, settings.fixable(), self._mode, self._settings.unsafe_fixes, size)
+        return Task(name, path, options, self._mode, self._settings.unsafe_fixes, size)
 
     def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:
         if self._settings.verify and tasks:

@@ -84,16 +84,14 @@ class Settings(NamedTuple):
             if globs.covers(path):
                 codes -= covered(ignored, codes)
         return Options(
-            codes, self.target, self.input_size, self.input_multiple, self.keras_pad, self.operators
+            codes,
+            self.target,
+            self.input_size,
+            self.input_multiple,
+            self.keras_pad,
+            self.operators,
+            self._unfixable(),
         )
-
-    def fixable(self) -> frozenset[str]:
-        """The codes whose fixes may be applied."""
-        known = frozenset(rule.code for rule in rules())
-        chosen = known
-        for layer in self.fixes:
-            chosen = layer.apply(chosen, known)
-        return chosen
 
     def excludes(self, path: Path) -> bool:
         """Whether the path, or a folder above it, is excluded."""
@@ -113,6 +111,13 @@ class Settings(NamedTuple):
     @property
     def _exclusions(self) -> tuple[Globs, ...]:
         return self.exclude, *self.extend_exclude
+
+    def _unfixable(self) -> frozenset[str]:
+        known = frozenset(rule.code for rule in rules())
+        chosen = known
+        for layer in self.fixes:
+            chosen = layer.apply(chosen, known)
+        return known - chosen
 
     def _codes(self) -> frozenset[str]:
         chosen = default_codes(self.target)

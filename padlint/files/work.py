@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import traceback
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +32,6 @@ class Task(NamedTuple):
     filename: str
     path: Path | None
     options: Options
-    fixable: frozenset[str]
     mode: Mode = Mode.CHECK
     unsafe: bool = False
     size: int = 0
@@ -88,10 +86,9 @@ def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
 def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
     from padlint import engine
 
-    findings: Iterable[Finding] = engine.check(source.text, task.options, task.filename)
-    findings = _with_fixes(findings, task.fixable)
+    findings = engine.check(source.text, task.options, task.filename)
     if prover is not None:
-        findings = engine.prove(tuple(findings), prover)
+        findings = engine.prove(findings, prover)
     return _outcome(task, source.text, findings, refuted=tuple(filter(_is_refuted, findings)))
 
 
@@ -102,7 +99,6 @@ def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
         source.text,
         task.options,
         unsafe=task.unsafe,
-        fixable=task.fixable.__contains__,
         prover=prover,
         filename=task.filename,
     )
@@ -110,8 +106,7 @@ def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
     path = task.path if task.mode is Mode.FIX else None
     if path is not None and after != source.data:
         write(path, source.data, after)
-    remaining = _with_fixes(fixed.remaining, task.fixable)
-    outcome = _outcome(task, fixed.text, remaining, refuted=fixed.refuted, applied=fixed.applied)
+    outcome = _outcome(task, fixed.text, fixed.remaining, refuted=fixed.refuted, applied=fixed.applied)
     return outcome._replace(before=source.data, after=after) if path is None else outcome
 
 
@@ -125,16 +120,6 @@ def _outcome(
 ) -> Outcome:
     findings = tuple(findings)
     return Outcome(task.filename, findings, text if findings else "", applied, refuted)
-
-
-def _with_fixes(findings: Iterable[Finding], fixable: frozenset[str]) -> list[Finding]:
-    """The findings, without the fixes that the user switched off."""
-    return [
-        finding
-        if finding.fix is None or finding.code in fixable
-        else replace(finding, fix=None, no_fix_reason=f"fixes of {finding.code} are switched off")
-        for finding in findings
-    ]
 
 
 def _is_refuted(finding: Finding) -> bool:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from padlint import catalogue
-from padlint.findings import Applicability, Fix, LayerPair, Proof
+from padlint.findings import Applicability, Fix, LayerPair, Location, Proof
 from padlint.geometry import UNKNOWN, Exact, Form, Size, proof_bound, prove, residue_class
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.site import Site
+from padlint.sizes.extent import Chain
+from padlint.sizes.neighbours import partners
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
@@ -37,7 +39,7 @@ class Claim:
 
     `doubts` are reasons why the fix is not safe; `basis` says in words what the sizes rest on. `kernel` is
     the spatial shape of the weight. `shapes` are the input shapes for the layer proof; found from the forms
-    if there is one pair of forms per spatial axis.
+    if there is one pair of forms per spatial axis. `chain` is the Sequential model whose end pins the sizes.
     """
 
     before: Sequence[Form]
@@ -47,6 +49,7 @@ class Claim:
     basis: str = ""
     kernel: tuple[int, ...] | None = None
     shapes: tuple[tuple[int, ...], ...] = ()
+    chain: Chain | None = None
 
 
 def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim | None) -> Fix | str:
@@ -70,9 +73,13 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
     if doubts:
         text += f" (unsafe: {'; '.join(dict.fromkeys(doubts))})"
     applicability = Applicability.UNSAFE if doubts else Applicability.SAFE
-    return Fix(
-        applicability, text, rewrite.edits, proof, _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
-    )
+    layer = _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
+    return Fix(applicability, text, rewrite.edits, proof, layer, _partners(site, claim.chain))
+
+
+def _partners(site: Site, chain: Chain | None) -> frozenset[Location]:
+    others = partners(site, chain) if chain is not None else ()
+    return frozenset(other.unit.source.location(other.unit.span(other.call)[0]) for other in others)
 
 
 def _loses_comment(site: Site, rewrite: Rewrite) -> bool:

@@ -166,8 +166,10 @@ def rest_on_size(claim: Claim, known: Known) -> None:
         claim.basis += ", as you promised for every model input"
     elif basis is Basis.ASSUMED:
         claim.doubts.append(known.assumption)
-    elif known.chain is not None and (doubt := silent_neighbour(known.chain)):
-        claim.doubts.append(doubt)
+    elif known.chain is not None:
+        claim.chain = known.chain
+        if doubt := silent_neighbour(known.chain):
+            claim.doubts.append(doubt)
 
 
 def _message(site: Site, pads: list[tuple[int, int]]) -> str:

@@ -11,8 +11,18 @@ from math import prod
 import libcst as cst
 
 from padlint.catalogue.model import Family
-from padlint.geometry import Exact, Pad, Same, Size, Window, same_function, same_pads_of, window_output
-from padlint.sites.reading import readings
+from padlint.geometry import (
+    Exact,
+    Pad,
+    Same,
+    Size,
+    Window,
+    same_function,
+    same_pads_of,
+    static_same_padding,
+    window_output,
+)
+from padlint.sites.reading import Axis, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Chain
 from padlint.sizes.operators import after
@@ -29,6 +39,26 @@ def silent_neighbour(chain: Chain) -> str:
     if len({_block(site) for site, _ in chain.layers}) > 1:
         return "the Sequential model is built under conditions"
     return next((doubt for explicit in _CHOICES if (doubt := _neighbour(chain, explicit))), "")
+
+
+def partners(site: Site, chain: Chain) -> list[Site]:
+    """The other SAME layers of the model whose pads must become explicit together with those of a site.
+
+    `silent_neighbour` takes all of a kind for explicit; with one of them left as it is, a size may pass that
+    would not have passed.
+    """
+    kind = next(families for families in _CHOICES if site.operator.family in families)
+    others = {layer for layer, _ in chain.layers if layer is not site and layer.operator.family in kind}
+    return [other for other in others if _pads_by_size(other)]
+
+
+def _pads_by_size(site: Site) -> bool:
+    found = readings(site)
+    return bool(found) and found[0].same and any(map(_varies, found[0].axes))
+
+
+def _varies(axis: Axis) -> bool:
+    return axis.kernel is None or static_same_padding(axis.kernel, axis.stride, axis.dilation) is None
 
 
 def _neighbour(chain: Chain, explicit: frozenset[Family]) -> str:

@@ -53,7 +53,7 @@ def test_every_setting_can_be_written(tmp_path: Path) -> None:
     assert (found.output_format, found.output_file) == ("json", tmp_path / "report.json")
     assert found.options(tmp_path / "a.py").codes == {"PAD203", "PAD301", "PAD304"}
     assert found.options(tmp_path / "tests/deep/a.py").codes == {"PAD203"}
-    assert found.fixable() == {"PAD101", "PAD102", "PAD203", "PAD304"}
+    assert found.options(tmp_path / "a.py").unfixable == {"PAD301"}
     assert found.excludes(tmp_path / "gen/a.py")
     assert found.excludes(tmp_path / "a_pb2.py")
     assert not found.excludes(tmp_path / ".venv/a.py"), "exclude replaces the default"

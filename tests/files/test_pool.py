@@ -24,7 +24,7 @@ def tasks(folder: Path, count: int, mode: Mode = Mode.CHECK) -> list[Task]:
     for number in range(count):
         path = folder / f"m{number}.py"
         path.write_text(SAME * (1 + number % 3))
-        made.append(Task(path.name, path, Options(CODES), CODES, mode, size=path.stat().st_size))
+        made.append(Task(path.name, path, Options(CODES), mode, size=path.stat().st_size))
     return made
 
 

@@ -16,7 +16,7 @@ CODES = frozenset({"PAD305"})
 
 
 def task(path: Path | None, mode: Mode = Mode.FIX) -> Task:
-    return Task("model.py", path, Options(CODES), CODES, mode)
+    return Task("model.py", path, Options(CODES), mode)
 
 
 @pytest.fixture
