@@ -25,8 +25,8 @@ CODES = frozenset({"PAD101", "PAD104"})
 NEEDED = "needs the fix of line 7 too, or other input sizes pass unnoticed"
 
 
-def classes(text: str, options: Options = Options(codes=CODES)) -> list[tuple[int, str, bool]]:
-    findings = check(text, options)
+def classes(text: str) -> list[tuple[int, str, bool]]:
+    findings = check(text, Options(codes=CODES))
     return [(f.location.row, f.fix.applicability.value, NEEDED in f.fix.message) for f in findings if f.fix]
 
 
