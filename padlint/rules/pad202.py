@@ -10,6 +10,7 @@ from padlint.rewrites import Rewrite
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
+from padlint.rules.cropped import same_by_crop
 from padlint.rules.folding import fold_fix, pool_takes
 from padlint.rules.nonnegative import reads_nonnegative
 from padlint.rules.padded import ZeroPadded, zero_padded
@@ -23,7 +24,8 @@ class ZeroPadBeforeMaxPool(Rule):
     Why
         At the border the zeros take part in the maximum: where all real values of a window are negative, the
         result is 0 instead of the largest of them. `MaxPool2d(padding=1)`, SAME and every exporter's pool
-        pad with -inf, so none of them can stand in for this pad. Behind ReLU both are the same.
+        pad with -inf, so none of them can stand in for this pad. Behind ReLU both are the same; behind a
+        module of the file's own nothing is said. Where the zeros are cropped again, the pad imitates SAME.
 
     Example
         from torch.nn import functional as F
@@ -58,7 +60,16 @@ class ZeroPadBeforeMaxPool(Rule):
             pad, pool = found.pad, found.reader
             numbers = wording.pad_numbers(pad, found.pads)
             what = f"{pad.written} pads {wording.pads_text(found.pads)} with zeros before {pool.written}"
-            if not reads_nonnegative(context.producers(pad.unit), pad):
+            cropped = same_by_crop(found)
+            if cropped is not None:
+                if cropped:
+                    message = f"{what}, and what reads them is cropped: {cropped}"
+                    yield context.finding(type(self), pad, message, _NO_PAIR, numbers, severity=Severity.INFO)
+                continue
+            producers = context.producers(pad.unit)
+            if producers.foreign(pad):
+                continue  # what it ends in is not seen, an activation more often than not
+            if not reads_nonnegative(producers, pad):
                 message = f"{what}, which pads with -inf: the maximum of negative values is 0 at the border"
                 yield context.finding(type(self), pad, message, _repair(context, found), numbers)
                 continue
@@ -69,6 +80,9 @@ class ZeroPadBeforeMaxPool(Rule):
             if isinstance(fix, Fix):
                 message = f"{what}, which could pad itself, since nothing in the input is negative"
                 yield context.finding(type(self), pad, message, fix, numbers, severity=Severity.INFO)
+
+
+_NO_PAIR = "no amounts that are the same at every size compute that SAME"
 
 
 def _repair(context: FileContext, found: ZeroPadded) -> Fix | str:

@@ -52,14 +52,30 @@ class Producers:
             return [self._added_before(site)]
         return [self._maker(site.input_of(call), call) for call in site.applications]
 
-    def _maker(self, node: cst.BaseExpression | None, reader: cst.Call) -> Made | None:
+    def foreign(self, site: Site) -> bool:
+        """Whether an input comes from a call that is no operator's, such as a module of the file's own."""
+        applied = site
+        if site.use.kind is UseKind.ELEMENT and site.use.position == 0 and in_sequential(site):
+            applied = self._by_call.get(site.use.outer, site) if site.use.outer is not None else site
+        sources = [self._source(applied.input_of(call))[0] for call in applied.applications]
+        return any(
+            isinstance(node, cst.Call) and node not in self._applied and node not in self._by_call
+            for node in sources
+        )
+
+    def _source(self, node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | None, cst.Assign | None]:
+        """The expression behind names, and the assignment to the first of them."""
         assignment: cst.Assign | None = None
         while isinstance(node, cst.Name):
             statement = assignment_of(self.unit, node)
             if statement is None:
-                return None
+                return None, None
             assignment = assignment or statement
             node = statement.value
+        return node, assignment
+
+    def _maker(self, node: cst.BaseExpression | None, reader: cst.Call) -> Made | None:
+        node, assignment = self._source(node)
         site = self._applied.get(node) if isinstance(node, cst.Call) else None
         if site is None or not isinstance(node, cst.Call):
             return None

@@ -56,6 +56,20 @@ SILENT = {
         "self.pad = nn.ZeroPad2d(1)",
         "self.pool = nn.MaxPool2d(3, 2)",
     ),
+    "behind a module of one's own": net(
+        "x = self.stem(x)\nx = F.pad(x, (0, 1, 0, 1))\nreturn self.pool(x) + self.other(x)",
+        "self.stem = ConvNormAct(3, 8)",
+        "self.pool = nn.MaxPool2d(2, 1)",
+    ),
+    "a Sequential behind a module of one's own": net(
+        "x = self.stem(x)\nreturn torch.cat([self.pool(x), x], 1)",
+        "self.stem = ConvNormAct(3, 8)",
+        "self.pool = nn.Sequential(nn.ZeroPad2d((0, 1, 0, 1)), nn.MaxPool2d(2, 1))",
+    ),
+    "behind a function": "x = block(x)\ny = F.max_pool2d(F.pad(x, (0, 1, 0, 1)), 2)",
+    "the zeros are cropped, and the rest is never SAME": net(
+        "return self.pool(F.pad(x, (2, 0, 2, 0)))[..., 2:, 2:]", "self.pool = nn.MaxPool2d(3, 1)"
+    ),
     "own class of the name": """
         from torch import nn
 
@@ -110,6 +124,29 @@ REPORTED = {
             return layers.MaxPooling2D(3, 2)(x)
         """,
         "layers.ZeroPadding2D pads (1, 1)",
+    ),
+    "SAME by a crop": (
+        net(
+            "x = self.pad(x)\nx = self.pool(x)\nx = x[:, :, 1:, 1:]\nreturn x",
+            "self.pad = nn.ZeroPad2d((1, 0, 1, 0))",
+            "self.pool = nn.MaxPool2d(3, 2, padding=1)",
+        ),
+        "what reads them is cropped: this is TensorFlow's SAME at even sizes, and something else at others",
+    ),
+    "SAME by a crop in place": (
+        "y = F.max_pool1d(F.pad(x, (1, 0)), 4, 3, padding=2)[..., 1:]",
+        "this is TensorFlow's SAME where n % 3 == 0, and something else",
+    ),
+    "a crop of less than what reads the zeros": (
+        "y = F.max_pool2d(F.pad(x, (3, 0, 3, 0)), 3, 1, padding=1)[:, :, 1:, 1:]",
+        "the maximum of negative values is 0 at the border",
+    ),
+    "a crop of one use of two": (
+        net(
+            "y = self.pool(F.pad(x, (1, 0, 1, 0)))\nreturn y[:, :, 1:, 1:] + y.mean()",
+            "self.pool = nn.MaxPool2d(3, 2, 1)",
+        ),
+        "the maximum of negative values is 0 at the border",
     ),
     "tf.pad": (
         "y = tf.nn.max_pool2d(tf.pad(x, [[0, 0], [0, 1], [1, 1], [0, 0]]), 3, 2, 'VALID')",
