@@ -18,6 +18,7 @@ from padlint.sites.producers import Producers
 from padlint.sites.site import Site, collect
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
+from padlint.syntax.expected import provoked
 from padlint.syntax.units import File, Unit
 
 
@@ -124,6 +125,16 @@ class FileContext:
             no_fix_reason=fix if isinstance(fix, str) else None,
             numbers=numbers,
         )
+
+    @cached_property
+    def _provoked(self) -> list[tuple[Location, Location]]:
+        locate = self.file.source.location
+        spans = (span for unit in self.file.units for span in provoked(unit))
+        return [(locate(start), locate(end)) for start, end in spans]
+
+    def is_provoked(self, location: Location) -> bool:
+        """Whether a test expects the code at a place to raise."""
+        return any(start <= location <= end for start, end in self._provoked)
 
     def place(self, unit: Unit, node: cst.CSTNode) -> tuple[Location, Location]:
         """Where a node starts and ends."""

@@ -13,6 +13,18 @@ SILENT = {
     "stride alone": "layers.Conv2D(8, 3, strides=2)",
     "dilation alone": "layers.Conv2D(8, 3, dilation_rate=2)",
     "both 1": "layers.Conv2D(8, 3, strides=1, dilation_rate=(1, 1))",
+    "a test wants the error": """
+        def test_refused():
+            with pytest.raises(ValueError, match="not supported"):
+                layers.Conv2D(8, 3, strides=2, dilation_rate=2)
+        """,
+    "a test case wants the error": """
+        class RefusedTest(TestCase):
+            def test(self):
+                with self.assertRaisesRegex(ValueError, "x"), self.subTest("y"):
+                    for s in (2, 3):
+                        layers.Conv2D(8, 3, strides=2, dilation_rate=2)
+        """,
     "unknown stride": "layers.Conv2D(8, 3, strides=s, dilation_rate=2)",
     "unknown dilation": "layers.Conv2D(8, 3, strides=2, dilation_rate=d)",
     "one of several values": """
@@ -72,6 +84,16 @@ SILENT = {
 }
 
 REPORTED = {
+    "behind a test that wants an error": (
+        """
+        def test_refused():
+            with pytest.raises(ValueError):
+                build()
+            with strategy.scope():
+                layers.Conv2D(8, 3, strides=2, dilation_rate=2)
+        """,
+        "raises",
+    ),
     "Keras": (
         "layers.Conv2D(8, 3, strides=2, dilation_rate=2)",
         "layers.Conv2D with strides=2 and dilation_rate=2 raises",
