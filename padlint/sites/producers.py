@@ -36,13 +36,13 @@ class Producers:
 
     def __init__(self, unit: Unit, sites: Sequence[Site]) -> None:
         self.unit = unit
-        self._by_call = {site.call: site for site in sites}
-        self._applied = {
-            call: site
-            for site in sites
-            if site.operator.family not in (Family.INPUT, Family.CONTAINER)
-            for call in site.applications
-        }
+        self._by_call: dict[cst.BaseExpression, Site] = {site.call: site for site in sites}
+        self._applied: dict[cst.BaseExpression, Site] = {}
+        self._containers: dict[cst.BaseExpression, Site] = {}
+        for site in sites:
+            into = self._containers if site.operator.family is Family.CONTAINER else self._applied
+            if site.operator.family is not Family.INPUT:
+                into.update(dict.fromkeys(site.applications, site))
 
     def inputs(self, site: Site) -> list[Made | None]:
         """For every application of a site what made its input; empty where none is seen."""
@@ -58,10 +58,14 @@ class Producers:
         if site.use.kind is UseKind.ELEMENT and site.use.position == 0 and in_sequential(site):
             applied = self._by_call.get(site.use.outer, site) if site.use.outer is not None else site
         sources = [self._source(applied.input_of(call))[0] for call in applied.applications]
-        return any(
-            isinstance(node, cst.Call) and node not in self._applied and node not in self._by_call
-            for node in sources
-        )
+        return any(isinstance(node, cst.Call) and self._is_foreign(node) for node in sources)
+
+    def _is_foreign(self, call: cst.Call) -> bool:
+        container = self._containers.get(call)
+        if container is not None:
+            elements = container.call.args
+            return not elements or elements[-1].value not in self._by_call
+        return call not in self._applied and call not in self._by_call
 
     def _source(self, node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | None, cst.Assign | None]:
         """The expression behind names, and the assignment to the first of them."""

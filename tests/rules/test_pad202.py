@@ -66,6 +66,11 @@ SILENT = {
         "self.stem = ConvNormAct(3, 8)",
         "self.pool = nn.Sequential(nn.ZeroPad2d((0, 1, 0, 1)), nn.MaxPool2d(2, 1))",
     ),
+    "behind a Sequential that ends in a module of one's own": net(
+        "x = self.stem(x)\nreturn self.pool(F.pad(x, (0, 1, 0, 1)))",
+        "self.stem = nn.Sequential(nn.Conv2d(3, 8, 3), Act())",
+        "self.pool = nn.MaxPool2d(2, 1)",
+    ),
     "behind a function": "x = block(x)\ny = F.max_pool2d(F.pad(x, (0, 1, 0, 1)), 2)",
     "the zeros are cropped, and the rest is never SAME": net(
         "return self.pool(F.pad(x, (2, 0, 2, 0)))[..., 2:, 2:]", "self.pool = nn.MaxPool2d(3, 1)"
@@ -145,6 +150,14 @@ REPORTED = {
         net(
             "y = self.pool(F.pad(x, (1, 0, 1, 0)))\nreturn y[:, :, 1:, 1:] + y.mean()",
             "self.pool = nn.MaxPool2d(3, 2, 1)",
+        ),
+        "the maximum of negative values is 0 at the border",
+    ),
+    "behind a Sequential of known layers": (
+        net(
+            "x = self.stem(x)\nreturn self.pool(F.pad(x, (0, 1, 0, 1)))",
+            "self.stem = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8))",
+            "self.pool = nn.MaxPool2d(2, 1)",
         ),
         "the maximum of negative values is 0 at the border",
     ),
