@@ -67,7 +67,7 @@ class VanishingMap(Rule):
             if not site.sure or not isinstance(known, Extent) or known.basis is Basis.ASSUMED:
                 continue
             reading = next(iter(readings(site)), None)
-            if reading is None or problem_of(site, reading):
+            if reading is None or not reading.sure or problem_of(site, reading):
                 continue
             lacking = list(_lacking(site, reading, known))
             if not lacking:

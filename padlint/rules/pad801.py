@@ -19,10 +19,10 @@ class NoSingleCallTwin(Rule):
     Why
         PyTorch pads both sides alike, by a number; Keras pads as SAME or not at all. Where the one cannot say
         what the other does, a port that keeps the shapes still shifts the numbers. The message shows the
-        calls that compute the same. For PyTorch as the target these are SAME with a stride, causal padding
-        and transposed SAME with kernel - stride odd; for Keras explicit padding that is not SAME at the known
-        sizes, other padding modes, average pools that count what they pad, and cropped transposed
-        convolutions.
+        calls that compute the same. For PyTorch as the target these are SAME with a stride, a pad of unequal
+        sides in front, causal padding and transposed SAME with kernel - stride odd; for Keras explicit
+        padding that is not SAME at the known sizes, other padding modes, average pools that count what they
+        pad, and cropped transposed convolutions. Selected without a target, the rule looks at both.
 
     Example
         from torch import nn
@@ -51,11 +51,12 @@ class NoSingleCallTwin(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report calls of other frameworks whose padding takes several calls in a target."""
+        wanted = self.targets & context.options.targets or self.targets
         for target, name, frameworks, twin_in in (
             ("keras", "Keras", ("torch",), in_keras),
             ("torch", "PyTorch", WITH_SAME, in_torch),
         ):
-            for site in context.select(frameworks) if target in context.options.targets else ():
+            for site in context.select(frameworks) if target in wanted else ():
                 twin = twin_in(context, site)
                 if twin is None:
                     continue

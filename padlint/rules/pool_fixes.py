@@ -14,7 +14,7 @@ from padlint.rules.context import FileContext
 from padlint.rules.nonnegative import reads_nonnegative
 from padlint.rules.pools import forms, reduction
 from padlint.rules.proposal import Claim, propose
-from padlint.rules.same import Decided, decide, rest_on_size, sizes_of
+from padlint.rules.same import Decided, decide, rest_on_arguments, rest_on_size, sizes_of
 from padlint.sites.reading import Reading, data_format, spatial_rank
 from padlint.sites.site import Site
 from padlint.sizes.extent import Known
@@ -128,5 +128,6 @@ class _Fixes:
 
     def _propose(self, rewrite: Rewrite | Refusal, message: str, claim: Claim, *doubts: str) -> Fix | str:
         claim.doubts += doubts
+        rest_on_arguments(claim, self.reading)
         rest_on_size(claim, self.known)
         return propose(self.site, rewrite, message, claim)

@@ -21,6 +21,7 @@ from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow, torch
 from padlint.rules import wording
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import Claim, propose
+from padlint.sites.arg_scope import joined
 from padlint.sites.reading import Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known, Lost
@@ -66,6 +67,7 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         return decided
     rewrite = _rewrite(context, site, decided.pads)
     claim = _claim(reading, decided)
+    rest_on_arguments(claim, reading)
     rest_on_size(claim, known)
     return propose(site, rewrite, _message(site, decided.pads), claim)
 
@@ -103,7 +105,7 @@ def problem_of(site: Site, reading: Reading) -> str:
         return "input_dilation puts zeros between the elements of the input"
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is in the shape of the weight, which the file does not show"
-    if not reading.sure:
+    if not reading.sure and not reading.scoped:
         return unsure_arguments(site, reading)
     depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
     if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
@@ -154,6 +156,12 @@ def _claim(reading: Reading, decided: Decided) -> Claim:
         after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
     kernels = tuple(axis.kernel or 1 for axis in reading.axes)
     return Claim(before, after, decided.sizes, kernel=kernels)
+
+
+def rest_on_arguments(claim: Claim, reading: Reading) -> None:
+    """Doubt a claim where a caller may give the call other arguments."""
+    if reading.scoped:
+        claim.doubts.append(f"it rests on {joined(reading.origins)}")
 
 
 def rest_on_size(claim: Claim, known: Known) -> None:

@@ -24,6 +24,7 @@ from padlint.rules.same import Decided, decide, problem_of, sizes_of
 from padlint.rules.transposed import crops_of, torch_twin
 from padlint.sites.reading import Axis, Reading, readings
 from padlint.sites.site import Site
+from padlint.sites.zero_pads import is_zero_pad, zero_pads
 from padlint.sizes.extent import Extent
 from padlint.sizes.operators import explicit_pads
 
@@ -42,11 +43,16 @@ class Twin:
 def _geometry(site: Site) -> Reading | None:
     """The geometry of a call that can have no other."""
     reading = next(iter(readings(site)), None)
-    return None if reading is None or not site.sure or problem_of(site, reading) else reading
+    if reading is None or not reading.sure or not site.sure or problem_of(site, reading):
+        return None
+    return reading
 
 
 def in_torch(context: FileContext, site: Site) -> Twin | None:
-    """SAME with a stride, causal, and transposed SAME in PyTorch; None if one call does it, or unknown."""
+    """SAME with a stride, causal, transposed SAME and unequal pads in PyTorch.
+
+    None if one call does it, or if it is not known.
+    """
     reading = _geometry(site)
     if reading is None or not isinstance(reading.padding, str):
         return None
@@ -58,6 +64,8 @@ def in_torch(context: FileContext, site: Site) -> Twin | None:
         return None
     if word.lower() == "causal" and framework == "keras":
         return _padded_in_torch(reading, [((axis.reach or 1) - 1, 0) for axis in reading.axes])
+    if word.lower() == "valid":
+        return _behind_pad_in_torch(context, site, reading)
     if not reading.same or not reading.strided or (framework == "tf" and word != "SAME"):
         return None
     known = context.input_of(site)
@@ -69,14 +77,27 @@ def in_torch(context: FileContext, site: Site) -> Twin | None:
     return _padded_in_torch(reading, decided.pads, where)
 
 
-def _padded_in_torch(reading: Reading, pads: list[Pads] | None, sizes: str = "") -> Twin | None:
+def _behind_pad_in_torch(context: FileContext, site: Site, reading: Reading) -> Twin | None:
+    """A convolution without padding behind a zero pad of unequal sides, as a port of SAME writes it."""
+    makers = context.producers(site.unit).inputs(site)
+    pads = [made.site for made in makers if made is not None and is_zero_pad(made.site)]
+    amounts = [zero_pads(pad, site) for pad in pads]
+    first = amounts[0] if amounts else None
+    if first is None or len(pads) != len(makers) or any(other != first for other in amounts):
+        return None
+    if any(amount < 0 for pair in first for amount in pair):
+        return None  # a shift
+    return _padded_in_torch(reading, first, f" for {pads[0].written}")
+
+
+def _padded_in_torch(reading: Reading, pads: list[Pads] | None, what: str = "") -> Twin | None:
     axes = reading.axes
     if pads is not None and all(before == after for before, after in pads):
         return None  # padding= does it
     conv = f"nn.Conv{len(axes)}d(..., {_options(axes, 'stride', 'dilation')}padding=0)"
     if pads is not None:
         amounts = catalogue.write_pads(PadStyle.TORCH, pads)
-        return Twin(reading, f"F.pad(x, {amounts}){sizes}, then {conv}", pads)
+        return Twin(reading, f"F.pad(x, {amounts}){what}, then {conv}", pads)
     table = wording.per_axis(axes, [wording.by_residue(axis) for axis in axes])
     return Twin(reading, f"F.pad(x, ...) by the input size ({table}), then {conv}", [None] * len(axes))
 

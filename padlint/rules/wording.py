@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from padlint.geometry import Exact, Size, Unknown, residue_table, same_pads_of, symmetric_residues
+from padlint.sites.arg_scope import joined
 from padlint.sites.reading import AXIS_NAMES, Axis, Reading
 from padlint.sites.site import BY_DEFAULT, Site
 
@@ -13,7 +14,7 @@ from padlint.sites.site import BY_DEFAULT, Site
 def learned(reading: Reading) -> str:
     """` (default of s in block())`: where values were learned that the call does not show."""
     origins = [origin for origin in reading.origins if origin != BY_DEFAULT]
-    return f" ({', '.join(origins)})" if origins else ""
+    return f" ({joined(origins)})" if origins else ""
 
 
 def residue_name(residue: int, stride: int) -> str:

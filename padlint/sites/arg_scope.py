@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from padlint import catalogue
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
 
-CALLER = "the default, unless a caller's arg_scope says otherwise"
-"""Origin of a default of slim: whoever calls the function may have opened a scope around it."""
+_DEFAULT = "the default of "
+_CALLER = ", unless a caller's arg_scope says otherwise"
+
+
+def by_scope(parameter: str) -> str:
+    """Origin of a default of slim: whoever calls the function may have opened a scope around it."""
+    return f"{_DEFAULT}{parameter}{_CALLER}"
+
+
+def is_by_scope(origin: str) -> bool:
+    """Whether a value is such a default."""
+    return origin.endswith(_CALLER)
+
+
+def joined(origins: Sequence[str]) -> str:
+    """Origins in words, those of slim's defaults as one."""
+    names = [o.removeprefix(_DEFAULT).removesuffix(_CALLER) for o in origins if is_by_scope(o)]
+    others = [origin for origin in origins if not is_by_scope(origin)]
+    if names:
+        word = _DEFAULT if len(names) == 1 else "the defaults of "
+        others.append(word + " and ".join(names) + _CALLER)
+    return ", ".join(others)
 
 
 class Opaque:

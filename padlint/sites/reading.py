@@ -12,7 +12,7 @@ import libcst as cst
 from padlint import catalogue
 from padlint.catalogue.model import Kind
 from padlint.geometry import effective_kernel
-from padlint.sites.arg_scope import CALLER
+from padlint.sites.arg_scope import is_by_scope
 from padlint.sites.site import Site
 from padlint.syntax.assumption import Assumption
 from padlint.syntax.scopes import BindingKind, Scope, resolve
@@ -42,13 +42,15 @@ class Reading:
     """One combination of possible argument values.
 
     `padding` is the argument as it is (a string, int or tuple). `sure` is True if the call cannot have any
-    other values; `origins` say where values were learned that the call does not show itself.
+    other values, `scoped` if nothing but the arg_scope of a caller can give it others; `origins` say where
+    values were learned that the call does not show itself.
     """
 
     axes: tuple[Axis, ...]
     padding: Any
     sure: bool
     origins: tuple[str, ...] = ()
+    scoped: bool = False
 
     @property
     def same(self) -> bool:
@@ -80,16 +82,16 @@ def data_format(site: Site) -> str | None:
     word = None
     if "data_format" in site.operator.roles:
         value = site.value("data_format")
-        if not value.known and not _by_default(value):
+        if not value.known and not _by_scope(value):
             return None
         word = _first(value)
     last = catalogue.is_channels_last(word, site.operator.channels_last)
     return None if last is None else "channels_last" if last else "channels_first"
 
 
-def _by_default(value: Value) -> bool:
-    """Whether the only value is a default of slim; scopes hardly ever change the layout."""
-    return [option.origin for option in value.options] == [CALLER]
+def _by_scope(value: Value) -> bool:
+    """Whether the only value is a default of slim, which a scope hardly ever changes."""
+    return len(value.options) == 1 and is_by_scope(value.options[0].origin)
 
 
 def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
@@ -122,15 +124,15 @@ def _combine(spread: _Spread, kernel: Value, stride: Value, dilation: Value) -> 
             continue  # the call stands in the branch for a stride of 1
         pads = strided.padding if is_strided else padding
         for p in pads.options:
-            options = (k, s, d, p)
-            complete = kernel.complete and stride.complete and dilation.complete and pads.complete
-            alone = all(len(v.options) == 1 for v in (kernel, stride, dilation, pads))
+            options, values = (k, s, d, p), (kernel, stride, dilation, pads)
+            sure = all(value.known for value in values)
+            scoped = not sure and all(value.known or _by_scope(value) for value in values)
             axes = tuple(
                 Axis(name, *numbers)
                 for name, *numbers in zip(AXIS_NAMES[rank], k.value, s.value, d.value, strict=True)
             )
             origins = tuple(dict.fromkeys(o.origin for o in options if o.origin))
-            yield Reading(axes, p.value, complete and alone, origins)
+            yield Reading(axes, p.value, sure, origins, scoped)
 
 
 class _Strided:

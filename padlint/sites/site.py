@@ -10,7 +10,7 @@ import libcst as cst
 
 from padlint import catalogue
 from padlint.catalogue.model import REQUIRED, Family, Kind, Operator
-from padlint.sites.arg_scope import CALLER, Opaque, scoped_argument
+from padlint.sites.arg_scope import Opaque, by_scope, scoped_argument
 from padlint.syntax.assumption import Assumption
 from padlint.syntax.binding import Bound, bind
 from padlint.syntax.scopes import Scope, resolve
@@ -104,7 +104,7 @@ class Site:
         if found is not None:
             return evaluator.value(found.value, self.unit.index.scope_of(found.value))
         options = self._default(name, role).options
-        return Value(tuple(Option(option.value, CALLER) for option in options), False)
+        return Value(tuple(Option(option.value, by_scope(name)) for option in options), False)
 
     @cached_property
     def applications(self) -> list[cst.Call]:

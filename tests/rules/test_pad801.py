@@ -36,6 +36,18 @@ SILENT = {
     "mean of real elements": "c = nn.AvgPool2d(3, 1, padding=1, count_include_pad=False)",
     "ceil_mode": "c = nn.AvgPool2d(3, 2, padding=1, ceil_mode=True)",
     "max pool, SAME at stride 1": "c = nn.MaxPool2d(3, 1, padding=1)",
+    "a symmetric pad in front": "c = layers.Conv2D(8, 3, strides=2)(layers.ZeroPadding2D(1)(x))",
+    "a shift in front": "c = layers.Conv2D(8, 3)(layers.ZeroPadding2D(((-1, 1), (-1, 1)))(x))",
+    "another pad in front of a second call": """
+        def both(x, y):
+            c = layers.Conv2D(8, 3, strides=2)
+            return c(layers.ZeroPadding2D(((0, 1), (0, 1)))(x)) + c(y)
+        """,
+    "something between pad and convolution": """
+        c = keras.Sequential(
+            [layers.ZeroPadding2D(((0, 1), (0, 1))), layers.BatchNormalization(), layers.Conv2D(8, 3, strides=2)]
+        )
+        """,
     "an own class": "c = Conv2d(3, 8, 3, stride=2, padding=1)",
 }
 
@@ -51,6 +63,14 @@ REPORTED = {
     "SAME of an even kernel": (
         "c = layers.Conv2D(8, 4, strides=2, padding='same')",
         "PyTorch: F.pad(x, (1, 2, 1, 2)), then nn.Conv2d(..., stride=2, padding=0)",
+    ),
+    "a pad of unequal sides in front": (
+        "c = layers.Conv2D(8, 3, strides=2)(layers.ZeroPadding2D(((0, 1), (2, 1)))(x))",
+        "PyTorch: F.pad(x, (2, 1, 0, 1)) for layers.ZeroPadding2D, then nn.Conv2d(..., stride=2, padding=0)",
+    ),
+    "a pad function in front": (
+        "c = tf.nn.conv2d(tf.pad(x, [[0, 0], [0, 1], [0, 1], [0, 0]]), tf.ones([3, 3, 2, 8]), 2, 'VALID')",
+        "F.pad(x, (0, 1, 0, 1)) for tf.pad, then nn.Conv2d(..., stride=2, padding=0)",
     ),
     "causal": (
         "c = layers.Conv1D(8, 3, dilation_rate=2, padding='causal')",
@@ -111,11 +131,16 @@ def test_reported(row: tuple[str, str]) -> None:
 @each(REPORTED)
 def test_only_for_the_target(row: tuple[str, str]) -> None:
     text, _ = row
-    target = "keras" if "nn." in text else "torch"
+    target = "keras" if "= nn." in text else "torch"
     other = {"keras": "torch", "torch": "keras"}[target]
-    assert findings(CODE, text) == []
     assert findings(CODE, text, {"targets": frozenset({other})}) == []
     assert only_finding(CODE, text, {"targets": frozenset({target})}).numbers["others"] == {"target": target}
+
+
+@pytest.mark.parametrize("targets", [(), ("onnx",)])
+def test_selected_without_a_target_it_looks_at_both(targets: tuple[str, ...]) -> None:
+    for text, _ in REPORTED.values():
+        assert findings(CODE, text, {"targets": frozenset(targets)}) == findings(CODE, text, BOTH)
 
 
 # The code of the message runs: x is (1, 2, n, n) in PyTorch, and its channels are last in Keras.
