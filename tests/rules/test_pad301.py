@@ -1,6 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from padlint.engine import fix
 from padlint.verify import LayerProver
+from tests.rules.exported import SIZES, Exported
 from tests.rules.table import (
     Fixed,
     assert_fixed,
@@ -9,6 +15,7 @@ from tests.rules.table import (
     each,
     findings,
     only_finding,
+    options_for,
 )
 
 CODE = "PAD301"
@@ -416,3 +423,43 @@ def test_a_finding_stands_at_the_pad() -> None:
     finding = only_finding(CODE, "net = nn.Sequential(\n    nn.ZeroPad2d(1),\n    nn.Conv2d(3, 8, 3),\n)\n")
     assert (finding.location.row, finding.location.column) == (9, 5)
     assert [axis["pads"] for axis in finding.numbers["axes"]] == [[1, 1], [1, 1]]
+
+
+# -- what the page and the fix say of exporters ------------------------------------------------------------------
+
+EXPORTED = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Sequential(nn.ZeroPad2d(2), nn.Conv2d(3, 4, 5, stride=2), nn.ReLU())
+        self.conv = nn.Conv2d(4, 4, 3, padding=1)
+        self.mean = nn.AvgPool2d(3, 2)
+
+    def forward(self, x):
+        x = self.conv(F.pad(self.stem(x), (2, 2, 1, 1)))
+        return self.mean(F.pad(x, (1, 1, 1, 1)))
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dynamo", [True, False], ids=["default exporter", "TorchScript exporter"])
+def test_graphs_compute_the_same_before_and_after_the_fix(dynamo: bool, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    done = fix(EXPORTED, options_for(CODE))
+    assert len(done.applied) == 3
+    old, new = (
+        Exported(text, "Net()", tmp_path / name, dynamo=dynamo)
+        for text, name in ((EXPORTED, "before.onnx"), (done.text, "after.onnx"))
+    )
+    new.module.load_state_dict(old.module.state_dict())
+    assert all(old.agrees())
+    assert all(new.agrees())
+    for size in SIZES:
+        image = torch.randn(1, 3, *size)
+        assert abs(old.run(image) - new.run(image)).max() <= 1e-5
+    assert old.operators.count("Pad") == (1 if dynamo else 3)  # the default exporter leaves that of the mean
+    assert new.operators.count("Pad") == 0
