@@ -61,15 +61,14 @@ def _without_fix(finding: Finding) -> Finding:
 def _settled(findings: list[Finding]) -> list[Finding]:
     """The findings, with no fix called safe that needs another one which a safe run does not apply."""
     while True:
-        applied = {f.location for f in findings if _is_safe(f)}
-        changed = False
-        for i, finding in enumerate(findings):
-            safe = finding.fix if _is_safe(finding) else None
-            if safe is not None and not safe.partners <= applied:
-                findings[i] = replace(finding, fix=_doubted(safe, safe.partners - applied))
-                changed = True
-        if not changed:
+        safe = [(i, f.fix) for i, f in enumerate(findings) if f.fix is not None and _is_safe(f)]
+        applied = {findings[i].location for i, _ in safe}
+        missing = {partners: partners - applied for partners in {fix.partners for _, fix in safe}}
+        if not any(missing.values()):
             return findings
+        for i, fix in safe:
+            if missing[fix.partners]:
+                findings[i] = replace(findings[i], fix=_doubted(fix, missing[fix.partners]))
 
 
 def _doubted(fix: Fix, missing: Collection[Location]) -> Fix:

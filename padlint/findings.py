@@ -106,7 +106,7 @@ class Proof:
 class Fix:
     """Text edits that belong together, with what is claimed about them and how to check it.
 
-    `partners` are the starts of other calls whose fix must be applied as well, or this one is not safe.
+    `partners` are the starts of the calls, its own among them, whose fixes are safe only together.
     """
 
     applicability: Applicability

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import libcst as cst
 
@@ -74,12 +75,13 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
         text += f" (unsafe: {'; '.join(dict.fromkeys(doubts))})"
     applicability = Applicability.UNSAFE if doubts else Applicability.SAFE
     layer = _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
-    return Fix(applicability, text, rewrite.edits, proof, layer, _partners(site, claim.chain))
+    together = _starts(partners(site, claim.chain)) if claim.chain is not None else frozenset()
+    return Fix(applicability, text, rewrite.edits, proof, layer, together)
 
 
-def _partners(site: Site, chain: Chain | None) -> frozenset[Location]:
-    others = partners(site, chain) if chain is not None else ()
-    return frozenset(other.unit.source.location(other.unit.span(other.call)[0]) for other in others)
+@lru_cache(maxsize=2)  # the layers of a model share their partners
+def _starts(sites: tuple[Site, ...]) -> frozenset[Location]:
+    return frozenset(site.unit.source.location(site.unit.span(site.call)[0]) for site in sites)
 
 
 def _loses_comment(site: Site, rewrite: Rewrite) -> bool:

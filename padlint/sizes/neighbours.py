@@ -6,6 +6,7 @@ several sizes can share: a stride of 2 gives 31 and 32 as many outputs.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 
 import libcst as cst
@@ -34,6 +35,7 @@ _CHOICES = (_CONVOLUTIONS, _POOLS, _CONVOLUTIONS | _POOLS)  # of what may have b
 _FARTHEST = 64  # sizes are searched within the product of all strides, but no farther than this
 
 
+@lru_cache(maxsize=1)  # every layer of a model asks
 def silent_neighbour(chain: Chain) -> str:
     """What another input size may do unnoticed once SAME layers have explicit pads; empty for nothing."""
     if len({_block(site) for site, _ in chain.layers}) > 1:
@@ -41,15 +43,19 @@ def silent_neighbour(chain: Chain) -> str:
     return next((doubt for explicit in _CHOICES if (doubt := _neighbour(chain, explicit))), "")
 
 
-def partners(site: Site, chain: Chain) -> list[Site]:
-    """The other SAME layers of the model whose pads must become explicit together with those of a site.
+def partners(site: Site, chain: Chain) -> tuple[Site, ...]:
+    """The SAME layers of the model whose pads must become explicit together, that of a site among them.
 
     `silent_neighbour` takes all of a kind for explicit; with one of them left as it is, a size may pass that
     would not have passed.
     """
-    kind = next(families for families in _CHOICES if site.operator.family in families)
-    others = {layer for layer, _ in chain.layers if layer is not site and layer.operator.family in kind}
-    return [other for other in others if _pads_by_size(other)]
+    return _partners(chain, next(kind for kind in _CHOICES if site.operator.family in kind))
+
+
+@lru_cache(maxsize=2)
+def _partners(chain: Chain, kind: frozenset[Family]) -> tuple[Site, ...]:
+    layers = dict.fromkeys(layer for layer, _ in chain.layers if layer.operator.family in kind)
+    return tuple(layer for layer in layers if _pads_by_size(layer))
 
 
 def _pads_by_size(site: Site) -> bool:
