@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from padlint.findings import Applicability, Edit, Finding, Fix, LayerPair, LayerProof, Location, Severity
+from padlint.findings import Applicability, Finding, Fix, LayerPair, LayerProof, Location, Severity
 from padlint.options import Options
 from padlint.rules import ALL, Rule
 from padlint.rules.context import FileContext
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.sites.site import interesting_names
-from padlint.syntax.source import Source, apply_edits, overlap
+from padlint.syntax.source import Source, Taken, apply_edits
 from padlint.syntax.suppressions import Suppressions
 from padlint.syntax.units import Unparsable, open_file, parses
 
@@ -157,13 +157,11 @@ def _without_overlaps(findings: Sequence[Finding]) -> list[Finding]:
     Equal edits (the import that two fixes need) are shared.
     """
     chosen: list[Finding] = []
-    taken: dict[Edit, None] = {}
+    taken = Taken()
     for finding in findings:
         edits = finding.fix.edits if finding.fix is not None else ()
-        fresh = [edit for edit in edits if edit not in taken]
-        if not overlap(fresh, list(taken)):
+        if taken.takes(edits):
             chosen.append(finding)
-            taken.update(dict.fromkeys(edits))
     return chosen
 
 

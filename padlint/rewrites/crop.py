@@ -70,7 +70,7 @@ def _named(file: File, site: Site) -> list[str]:
     """What in the file may mean the output of a layer by its name."""
     text = file.source.text
     name = site.bound.unknown.get("name") or site.bound.arguments.get("name")
-    if _BY_NAME.search(text):
+    if file.source.holds(_BY_NAME):
         return ["the file reaches layers by name, and this one's output is cropped in another now"]
     if name is None:
         return []

@@ -29,12 +29,12 @@ def asked_for(file: File, name: str) -> bool:
 def reached_one_by_one(unit: Unit, name: str) -> bool:
     """Whether the file indexes or iterates over the Sequential of this name."""
     word = re.escape(name)
-    return bool(name) and bool(re.search(rf"\b{word}\s*\[|\bin\b.*\b{word}\b", unit.source.text))
+    return bool(name) and unit.source.holds(re.compile(rf"\b{word}\s*\[|\bin\b.*\b{word}\b"))
 
 
 def changes_its_argument(unit: Unit) -> bool:
     """Whether the file has a statement like `x += f(x)`."""
-    return _IN_PLACE.search(unit.source.text) is not None
+    return unit.source.holds(_IN_PLACE)
 
 
 def holder(unit: Unit, conv: Site) -> str:

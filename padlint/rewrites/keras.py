@@ -77,9 +77,9 @@ def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewr
 def with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
     """The rewrite, with what in the file may notice a layer beside the site."""
     caveats = list(rewrite.caveats)
-    if _BY_INDEX.search(file.source.text):
+    if file.source.holds(_BY_INDEX):
         caveats.append("the file reaches layers by index, and a new layer shifts them")
-    if _CHECKPOINT.search(file.source.text):
+    if file.source.holds(_CHECKPOINT):
         caveats.append("tf.train.Checkpoint finds layers by index, and a new layer shifts them")
     if site.bound.double_star is not None:
         caveats.append("**kwargs may carry dtype or data_format, which the pad layer would need too")

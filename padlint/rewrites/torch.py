@@ -103,7 +103,7 @@ def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Re
         add_argument(unit, site.call, f"pad={catalogue.write_pads(PadStyle.TORCH, pads)}"),
     ]
     text = _SUBCLASS.format(name=name, base=base, function=outside).replace("\n", unit.source.newline)
-    if text not in unit.source.text:
+    if not unit.source.holds(text):
         if taken(file, name):
             return Refusal(f"the name {name} is taken in this file")
         edits.append(unit.insert(_before_all_sites(file), text))

@@ -74,7 +74,7 @@ class FileContext:
 
     def input_of(self, site: Site) -> Known:
         """What is known of the spatial sizes that reach a site."""
-        if site.operator.framework == "keras" and "set_image_data_format" in site.unit.source.text:
+        if site.operator.framework == "keras" and site.unit.source.holds("set_image_data_format"):
             return Lost("the file changes the global data_format, which tells the spatial axes")
         flow = self._flows.get(site.unit)
         if flow is None:

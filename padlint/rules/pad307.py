@@ -70,7 +70,7 @@ class KerasDynamicExport(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report strided SAME layers behind an Input with None sizes, where the file chooses torch."""
-        if not _ON_TORCH.search(context.file.source.text):
+        if not context.file.source.holds(_ON_TORCH):
             return
         # The exporter sees the declared sizes, whatever the user promises.
         options = replace(context.options, input_size=None, input_multiple=None)

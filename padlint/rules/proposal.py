@@ -31,7 +31,7 @@ TOUCHED = "the file reads or changes the geometry of layers that were built befo
 
 def touches_layers(site: Site) -> bool:
     """Whether the file reads or assigns `.padding`, `.dilation`, `.kernel_size` or `.padding_mode`."""
-    return _TOUCHES.search(site.unit.source.text) is not None
+    return site.unit.source.holds(_TOUCHES)
 
 
 @dataclass

@@ -133,7 +133,7 @@ def _activation_doubts(site: Site) -> list[str] | Refusal:
 
 def _layout(site: Site) -> str | None:
     """The data_format of a layer, None where the file may set another default."""
-    if site.argument("data_format") is None and "set_image_data_format" in site.unit.source.text:
+    if site.argument("data_format") is None and site.unit.source.holds("set_image_data_format"):
         return None
     return data_format(site)
 

@@ -101,6 +101,15 @@ def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
     `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
     With `bindings` the names in them have these values, such as the parameters in one call of the function.
     """
+    if bindings:
+        return _readings(site, bindings)
+    if "readings" not in site.memo:
+        site.memo["readings"] = _readings(site, None)
+    known: list[Reading] = site.memo["readings"]
+    return known
+
+
+def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     rank = spatial_rank(site)
     if rank is None:
         return []

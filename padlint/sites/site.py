@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
 
 import libcst as cst
 
@@ -42,6 +43,7 @@ class Site:
     scope: Scope
     sure: bool
     bound: Bound = field(init=False)
+    memo: dict[str, Any] = field(default_factory=dict, init=False)  # what is computed of it only once
 
     def __post_init__(self) -> None:
         self.bound = bind(self.call, self.operator.signature)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Iterable
 from functools import cached_property
 
 from padlint.findings import Edit, Location
@@ -22,6 +22,15 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._searched: dict[str | re.Pattern[str], bool] = {}
+
+    def holds(self, pattern: str | re.Pattern[str]) -> bool:
+        """Whether the text holds a string, or something that a pattern matches; looked for only once."""
+        found = self._searched.get(pattern)
+        if found is None:
+            found = pattern in self.text if isinstance(pattern, str) else bool(pattern.search(self.text))
+            self._searched[pattern] = found
+        return found
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -76,11 +85,29 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*pieces, text[position:]))
 
 
-def overlap(first: Sequence[Edit], second: Sequence[Edit]) -> bool:
-    """Whether two groups of edits touch common characters, or insert at the same place."""
-    return any(
-        (a.start < b.end and b.start < a.end)
-        or (a.start == b.start and (a.start == a.end or b.start == b.end))
-        for a in first
-        for b in second
-    )
+class Taken:
+    """Edits that go together: none touches the characters of another or inserts at the same place."""
+
+    def __init__(self) -> None:
+        self._edits: dict[Edit, None] = {}
+        self._spans: list[tuple[int, int]] = []  # sorted, none within another
+
+    def takes(self, edits: Iterable[Edit]) -> bool:
+        """Add edits, unless one touches those that are there; equal ones may be there already."""
+        fresh = [edit for edit in dict.fromkeys(edits) if edit not in self._edits]
+        if any(map(self._touches, fresh)):
+            return False
+        for edit in fresh:
+            insort(self._spans, (edit.start, edit.end))
+        self._edits.update(dict.fromkeys(fresh))
+        return True
+
+    def _touches(self, edit: Edit) -> bool:
+        index = bisect_right(self._spans, (edit.start, edit.end))
+        near = self._spans[max(index - 2, 0) : index + 2]
+        return any(_overlap(span, (edit.start, edit.end)) for span in near)
+
+
+def _overlap(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    (a, b), (c, d) = first, second
+    return (a < d and c < b) or (a == c and (a == b or c == d))

@@ -58,6 +58,16 @@ class Piece:
 
 
 @dataclass(eq=False)
+class Row:
+    """The elements of a list, or the arguments of a call: values, places, whether stars or keywords."""
+
+    values: list[cst.BaseExpression]
+    positions: dict[cst.CSTNode, int]
+    starred: bool
+    named: bool
+
+
+@dataclass(eq=False)
 class Unit:
     """One definition of the file, or its module-level code: the trees, indexed in one pass."""
 
@@ -67,6 +77,7 @@ class Unit:
     facts: Facts = field(default_factory=Facts)
     bind_module: bool = False
     index: Index = field(init=False)
+    rows: dict[cst.CSTNode, Row] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.index = Index(self.scope, bind_module=self.bind_module)

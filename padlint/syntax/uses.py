@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 
 from padlint.syntax.attributes import calls_of, class_around, owner_of
 from padlint.syntax.scopes import BindingKind, Scope
-from padlint.syntax.units import Unit
+from padlint.syntax.units import Row, Unit
 
 
 class UseKind(enum.Enum):
@@ -68,11 +68,8 @@ def _argument(unit: Unit, call: cst.BaseExpression, arg: cst.Arg) -> Use:
         return Use(UseKind.OTHER)
     if isinstance(outer.func, cst.Attribute) and outer.func.attr.value == "add" and len(outer.args) == 1:
         return Use(UseKind.ADDED, outer)
-    values = [a.value for a in outer.args]
-    starred = any(a.star for a in outer.args)
-    position = next((i for i, a in enumerate(outer.args) if a is arg), -1)
-    named = any(a.keyword is not None for a in outer.args)
-    return Use(UseKind.ELEMENT, outer, [] if named else values, position, starred)
+    row = _row_of(unit, outer, outer.args)
+    return Use(UseKind.ELEMENT, outer, [] if row.named else row.values, row.positions[arg], row.starred)
 
 
 def _element(unit: Unit, call: cst.BaseExpression, element: cst.Element) -> Use:
@@ -83,10 +80,21 @@ def _element(unit: Unit, call: cst.BaseExpression, element: cst.Element) -> Use:
     outer = unit.index.parents[arg]
     if not isinstance(outer, cst.Call):
         return Use(UseKind.OTHER)
-    values = [item.value for item in sequence.elements]
-    starred = bool(arg.star) or any(isinstance(item, cst.StarredElement) for item in sequence.elements)
-    position = next((i for i, item in enumerate(sequence.elements) if item is element), -1)
-    return Use(UseKind.ELEMENT, outer, values, position, starred)
+    row = _row_of(unit, sequence, sequence.elements)
+    return Use(UseKind.ELEMENT, outer, row.values, row.positions[element], bool(arg.star) or row.starred)
+
+
+def _row_of(unit: Unit, holder: cst.CSTNode, items: Sequence[cst.Arg | cst.BaseElement]) -> Row:
+    """What a call or a list holds; all of its elements share it."""
+    row = unit.rows.get(holder)
+    if row is None:
+        positions: dict[cst.CSTNode, int] = {item: i for i, item in enumerate(items)}
+        starred = any(
+            isinstance(item, cst.StarredElement) or bool(getattr(item, "star", "")) for item in items
+        )
+        named = any(isinstance(item, cst.Arg) and item.keyword is not None for item in items)
+        row = unit.rows[holder] = Row([item.value for item in items], positions, starred, named)
+    return row
 
 
 def _assigned(unit: Unit, statement: cst.Assign | cst.AnnAssign) -> Use:

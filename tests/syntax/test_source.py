@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from padlint.findings import Edit, Location
-from padlint.syntax.source import OverlappingEdits, Source, apply_edits, overlap
+from padlint.syntax.source import OverlappingEdits, Source, Taken, apply_edits
 
 TEXT = st.text(st.sampled_from("ab \n\r\x0c\x0b\u2028é😀"), max_size=30)
 
@@ -98,7 +98,32 @@ def test_overlapping_edits_are_refused() -> None:
         ((0, 1), (3, 4), False),
     ],
 )
-def test_overlap(first: tuple[int, int], second: tuple[int, int], expected: bool) -> None:
-    one, other = _edits("abcdef", (*first, "")), _edits("abcdef", (*second, ""))
-    assert overlap(one, other) is expected
-    assert overlap(other, one) is expected
+def test_edits_that_touch_do_not_go_together(
+    first: tuple[int, int], second: tuple[int, int], expected: bool
+) -> None:
+    one, other = _edits("abcdef", (*first, "X")), _edits("abcdef", (*second, "Y"))
+    for before, after in ((one, other), (other, one)):
+        taken = Taken()
+        assert taken.takes(before)
+        assert taken.takes(after) is not expected
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=2)))
+def test_taken_edits_are_those_that_touch_no_earlier_one(groups: list[list[tuple[int, int]]]) -> None:
+    taken, spans = Taken(), list[tuple[int, int]]()
+    for number, group in enumerate(groups):
+        wanted = [(min(pair), max(pair)) for pair in group]
+        free = not any(_touch(a, b) for a in wanted for b in spans)
+        assert taken.takes(_edits("a" * 12, *((*span, f"{number}") for span in wanted))) is free
+        spans += wanted * free
+
+
+def _touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    (a, b), (c, d) = first, second
+    return (a < d and c < b) or (a == c and (a == b or c == d))
+
+
+def test_equal_edits_are_shared() -> None:
+    taken, (edit,) = Taken(), _edits("abcdef", (2, 2, "import x"))
+    assert taken.takes([edit])
+    assert taken.takes([edit])
