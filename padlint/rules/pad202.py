@@ -12,6 +12,7 @@ from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.rules.cropped import same_by_crop
 from padlint.rules.folding import fold_fix, pool_takes
+from padlint.rules.int8 import no_infinity
 from padlint.rules.nonnegative import reads_nonnegative
 from padlint.rules.padded import ZeroPadded, zero_padded
 from padlint.rules.proposal import propose
@@ -88,8 +89,8 @@ _NO_PAIR = "no amounts that are the same at every size compute that SAME"
 def _repair(context: FileContext, found: ZeroPadded) -> Fix | str:
     """-inf as the value of F.pad, if none is written."""
     pad = found.pad
-    if "tflite" in context.options.targets:
-        return "int8 has no -inf to pad with"
+    if reason := no_infinity(context):
+        return reason
     if pad.operator.framework != "torch" or pad.operator.kind is not Kind.FUNCTION:
         return "whether the zeros are meant is open, and trained weights may need them"
     if pad.argument("value") is not None:

@@ -10,20 +10,12 @@ from padlint.catalogue.model import Family
 from padlint.findings import Finding, Severity
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
+from padlint.rules.int8 import quantises
 from padlint.sites.site import Site
 from padlint.syntax.formulas import Formulas
-from padlint.syntax.scopes import BindingKind, resolve
-from padlint.syntax.units import File
+from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
-# What calibrates every tensor between the layers; PyTorch's eager mode quantises the pad's input instead.
-_QUANTISES = frozenset(
-    {
-        *("prepare_fx", "prepare_qat_fx", "prepare_pt2e", "prepare_qat_pt2e"),
-        *("quantize_static", "representative_dataset", "TFLITE_BUILTINS_INT8", "quantize_apply"),
-        *("quantize_fx", "quantize_pt2e", "tensorflow_model_optimization"),
-    }
-)
 _INFINITIES = frozenset({f"{module}.inf" for module in ("math", "numpy", "torch", "jax.numpy")})
 _HUGE = -1e4  # from here on, one step of 8 bits is wider than what activations usually span
 
@@ -72,7 +64,7 @@ class InfinitePadInInt8(Rule):
 
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report pads of -inf, or of a number nearly as bad, in files that calibrate for 8 bits."""
-        if not _quantises(context.file):
+        if not quantises(context.file):
             return
         for site in context.sites:
             value = _lowest(site) if site.operator.family is Family.PAD else ""
@@ -83,15 +75,6 @@ class InfinitePadInInt8(Rule):
                 )
                 reason = "a pool's own padding, or zeros behind ReLU, may take its place"
                 yield context.finding(type(self), site, message, reason)
-
-
-def _quantises(file: File) -> bool:
-    """Whether a file mentions a function or module that calibrates for 8 bits."""
-    facts = file.facts
-    if any(facts.mentions[name] or facts.attributes[name] for name in _QUANTISES):
-        return True
-    imports = (b.path for bs in file.module.bindings.values() for b in bs if b.kind is BindingKind.IMPORT)
-    return any(not _QUANTISES.isdisjoint(path.split(".")) for path in imports)
 
 
 def _lowest(site: Site) -> str:

@@ -11,6 +11,7 @@ from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow
 from padlint.rewrites.sampled import behind_relu
 from padlint.rules import wording
 from padlint.rules.context import FileContext
+from padlint.rules.int8 import no_infinity
 from padlint.rules.nonnegative import reads_nonnegative
 from padlint.rules.pools import forms, reduction
 from padlint.rules.proposal import Claim, propose
@@ -67,7 +68,7 @@ class _Fixes:
         if takes and data_format(site) == "channels_last":  # TensorFlow refuses others on a CPU
             doubt = "the TFLite converter and XLA refuse amounts as padding of a max pool"
             return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself", doubt)
-        return self._infinite()
+        return no_infinity(self.context) or self._infinite()
 
     @property
     def amounts(self) -> str:

@@ -400,6 +400,15 @@ FIXED = {
 }
 
 NOT_FIXED = {
+    "the file quantises": (
+        """
+        import tensorflow_model_optimization as tfmot
+        from keras import layers, ops
+
+        y = layers.MaxPooling2D(2, 2, padding='same')(ops.abs(x) - 1)
+        """,
+        "the file quantises to 8 bits, which have no -inf to pad with",
+    ),
     "the size is not known": (
         "def block(x):\n    return layers.MaxPooling2D(3, 2, padding='same')(x)\n",
         "the pads depend on the input size, which is not known: x is a parameter of block()",

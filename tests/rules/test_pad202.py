@@ -233,6 +233,16 @@ NOT_FIXED = {
         net("x = F.pad(x, (0, 1, 0, 1))\nreturn F.max_pool2d(x, 2) + F.avg_pool2d(x, 2)"),
         "the padded tensor has other readers",
     ),
+    "the file quantises": (
+        """
+        from onnxruntime.quantization import quantize_static
+        from torch.nn import functional as F
+
+        def pool(x):
+            return F.max_pool2d(F.pad(x, (0, 1, 0, 1)), 2)
+        """,
+        "the file quantises to 8 bits, which have no -inf to pad with",
+    ),
     "Keras": (
         "net = keras.Sequential([layers.ZeroPadding2D(1), layers.MaxPooling2D(3)])",
         "whether the zeros are meant is open",
