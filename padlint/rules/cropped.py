@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from padlint.geometry import NEGATIVE_INFINITY, Congruent, Crop, Form, Pad, Same, Window, prove
+from padlint.geometry import NEGATIVE_INFINITY, Crop, Form, Pad, Same, Window, prove, size_class
 from padlint.rules import wording
 from padlint.rules.folding import known_axes
 from padlint.rules.padded import ZeroPadded
@@ -39,9 +39,7 @@ def _shape(axis: Axis) -> tuple[int, int, int]:
 def _equal_to_same(axis: Axis, form: Form) -> set[int]:
     """The sizes modulo the stride at which a form computes what SAME does."""
     same = (Same(*_shape(axis), reduce="max"),)
-    if axis.stride == 1:
-        return {0} if prove(form, same) is None else set()
-    return {r for r in range(axis.stride) if prove(form, same, Congruent(r, axis.stride)) is None}
+    return {r for r in range(axis.stride) if prove(form, same, size_class(r, axis.stride)) is None}
 
 
 def _text(stride: int, residues: set[int]) -> str:

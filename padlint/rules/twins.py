@@ -13,10 +13,12 @@ from padlint.geometry import (
     Pads,
     Reduce,
     Same,
+    Size,
     Transposed,
     Window,
     keras_transposed_crop,
     prove,
+    size_class,
 )
 from padlint.rules import wording
 from padlint.rules.context import FileContext
@@ -140,7 +142,7 @@ def _convolution_in_keras(
     if mode is None or mode.only == "zeros":
         if _is_same_window(context, site, reading, pads, "conv"):
             return None
-        return Twin(reading, f"{_zeros(pads)}, then {conv}", pads)
+        return Twin(reading, f"{_zeros(pads)}, then {conv}{_same_sizes(reading.axes, pads, 'conv')}", pads)
     code = {
         "reflect": f'keras.ops.pad(x, ..., mode="reflect") by {wording.pads_text(pads)}',
         "replicate": "a gather with clipped indices, since Keras on TensorFlow has no such mode",
@@ -159,11 +161,35 @@ def _pool_in_keras(context: FileContext, site: Site, reading: Reading, pads: lis
         if _is_same_window(context, site, reading, pads, "max"):
             return None
         pad = f'keras.ops.pad(x, ..., constant_values=float("-inf")) by {wording.pads_text(pads)}'
-        return Twin(reading, f"{pad}, then MaxPooling{len(pads)}D({options})", pads)
+        some = _same_sizes(reading.axes, pads, "max")
+        return Twin(reading, f"{pad}, then MaxPooling{len(pads)}D({options}){some}", pads)
     counts = site.value("count_include_pad")
     if not counts.known or counts.only is not True or site.argument("divisor") is not None:
         return None
     return Twin(reading, f"{_zeros(pads)}, then AveragePooling{len(pads)}D({options})", pads)
+
+
+def _same_sizes(axes: Sequence[Axis], pads: list[Pads], reduce: Reduce) -> str:
+    """Where SAME computes what explicit pads do, if that is at some sizes."""
+    strides = {axis.stride for axis in axes}
+    stride = max(strides)
+    residues = [
+        r
+        for r in range(stride)
+        if all(
+            _equals_same(axis, pair, reduce, size_class(r, stride))
+            for axis, pair in zip(axes, pads, strict=True)
+        )
+    ]
+    if len(strides) > 1 or not residues:
+        return ""
+    names = " or ".join(wording.residue_name(residue, stride) for residue in residues)
+    return f'; {f"at {names} sizes" if stride == 2 else f"where {names}"} padding="same" does it alone'
+
+
+def _equals_same(axis: Axis, pads: Pads, reduce: Reduce, size: Size) -> bool:
+    shape = _shape(axis)
+    return prove((Window(*shape, *pads, reduce),), (Same(*shape, reduce=reduce),), size) is None
 
 
 def _is_same_window(
@@ -171,11 +197,10 @@ def _is_same_window(
 ) -> bool:
     """Whether SAME computes what explicit pads do, for all that is known of the input size."""
     sizes = sizes_of(site, reading, context.input_of(site))
-    for axis, pair, size in zip(reading.axes, pads, sizes, strict=True):
-        shape = (axis.kernel or 1, axis.stride, axis.dilation)
-        if prove((Window(*shape, *pair, reduce),), (Same(*shape, reduce=reduce),), size) is not None:
-            return False
-    return True
+    return all(
+        _equals_same(axis, pair, reduce, size)
+        for axis, pair, size in zip(reading.axes, pads, sizes, strict=True)
+    )
 
 
 def _transposed_in_keras(site: Site, reading: Reading, pads: list[Pads]) -> Twin | None:

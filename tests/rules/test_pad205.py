@@ -8,6 +8,7 @@ CODE = "PAD205"
 SILENT = {
     "by default": "p = nn.MaxPool2d(3, 2)",
     "off": "p = nn.MaxPool2d(3, 2, ceil_mode=False)",
+    "nothing to round": "p = nn.MaxPool2d(2, 1, ceil_mode=True)",
     "unknown": "p = nn.MaxPool2d(3, 2, ceil_mode=ceil_mode)",
     "Keras": "y = layers.MaxPooling2D(3, 2, 'same')(x)",
     "a convolution": "c = nn.Conv2d(3, 8, 3, 2)",
@@ -34,7 +35,16 @@ REPORTED = {
         "p = nn.MaxPool2d(4, 3, padding=1, ceil_mode=True)",
         "computes the same where n % 3 == 1 or n % 3 == 2 only",
     ),
-    "never": ("p = nn.MaxPool2d(2, 1, ceil_mode=True)", "computes the same at no size"),
+    "SAME at odd sizes": ("p = nn.MaxPool2d(3, 2, padding=1, ceil_mode=True)", "computes the same at odd sizes only"),
+    "a stride that a caller may change": (
+        """
+        class Net(nn.Module):
+            def __init__(self, stride=1):
+                super().__init__()
+                self.pool = nn.AvgPool2d(stride, stride, ceil_mode=True)
+        """,
+        "nn.AvgPool2d rounds its output size up",
+    ),
     "axes differ": (
         "p = nn.MaxPool2d((2, 3), 2, ceil_mode=True)",
         "height at every size; width at even sizes only",

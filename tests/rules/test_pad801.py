@@ -89,6 +89,18 @@ REPORTED = {
         "nn.Conv2d has no equivalent in one call of Keras: ZeroPadding2D(((1, 1), (1, 1))), then "
         'Conv2D(..., strides=2, padding="valid")',
     ),
+    "SAME at some sizes": (
+        "c = nn.Conv2d(3, 8, 4, stride=2, padding=1)",
+        'Conv2D(..., strides=2, padding="valid"); at even sizes padding="same" does it alone',
+    ),
+    "a pool, SAME at some sizes": (
+        "c = nn.MaxPool2d(3, 2, padding=1)",
+        'MaxPooling2D(3, 2, padding="valid"); at odd sizes padding="same" does it alone',
+    ),
+    "SAME at one size in three": (
+        "c = nn.Conv2d(3, 8, 5, stride=3, padding=1)",
+        'padding="valid"); where n % 3 == 0 padding="same" does it alone',
+    ),
     "padding per axis": (
         "c = nn.Conv2d(3, 8, (3, 1), padding=(1, 1), dilation=(1, 2))",
         'Conv2D(..., dilation_rate=(1, 2), padding="valid")',
@@ -165,7 +177,7 @@ IN_TORCH = [
 @pytest.mark.parametrize("n", [8, 9])
 def test_the_code_for_keras_computes_the_same(call: str, n: int) -> None:
     keras, torch = pytest.importorskip("keras"), pytest.importorskip("torch")
-    code = only_finding(CODE, f"c = {call}", BOTH).message.partition("Keras: ")[2]
+    code = only_finding(CODE, f"c = {call}", BOTH).message.partition("Keras: ")[2].partition("; ")[0]
     here = eval(call, {"nn": torch.nn})
     steps = [
         eval(f"layers.{re.sub(r'[.]{3}', f'3, {_kernel(call)}', step)}", {"layers": keras.layers})
