@@ -35,7 +35,10 @@ REPORTED = {
         "p = nn.MaxPool2d(4, 3, padding=1, ceil_mode=True)",
         "computes the same where n % 3 == 1 or n % 3 == 2 only",
     ),
-    "SAME at odd sizes": ("p = nn.MaxPool2d(3, 2, padding=1, ceil_mode=True)", "computes the same at odd sizes only"),
+    "SAME at odd sizes": (
+        "p = nn.MaxPool2d(3, 2, padding=1, ceil_mode=True)",
+        "computes the same at odd sizes only",
+    ),
     "a stride that a caller may change": (
         """
         class Net(nn.Module):
