@@ -15,6 +15,8 @@ from padlint.syntax.scopes import Scope, resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.uses import UseKind, block_of
 
+_LIBRARIES = frozenset({"flax", "haiku", "jax", "keras", "numpy", "tensorflow", "tf_keras", "torch"})
+
 
 @dataclass(frozen=True)
 class Made:
@@ -65,7 +67,10 @@ class Producers:
         if container is not None:
             elements = container.call.args
             return not elements or elements[-1].value not in self._by_call
-        return call not in self._applied and call not in self._by_call
+        if call in self._applied or call in self._by_call:
+            return False
+        paths = resolve(self.unit.index.scope_of(call), call.func, catalogue.star_exports).paths
+        return not paths or any(path.partition(".")[0] not in _LIBRARIES for path in paths)
 
     def _source(self, node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | None, cst.Assign | None]:
         """The expression behind names, and the assignment to the first of them."""

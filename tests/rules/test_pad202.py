@@ -153,6 +153,18 @@ REPORTED = {
         ),
         "the maximum of negative values is 0 at the border",
     ),
+    "behind a function of a library": (
+        "x = torch.cat([x, x], 1)\ny = F.max_pool2d(F.pad(x, (0, 1, 0, 1)), 2)",
+        "the maximum of negative values is 0 at the border",
+    ),
+    "a sample": (
+        "x = torch.randn(1, 3, 9, 9)\ny = F.max_pool2d(F.pad(x, (0, 1, 0, 1)), 2)",
+        "the maximum of negative values is 0 at the border",
+    ),
+    "an input": (
+        "x = layers.ZeroPadding2D(1)(keras.Input((8, 8, 3)))\nx = layers.MaxPooling2D(3, 2)(x)\n",
+        "the maximum of negative values is 0 at the border",
+    ),
     "behind a Sequential of known layers": (
         net(
             "x = self.stem(x)\nreturn self.pool(F.pad(x, (0, 1, 0, 1)))",
