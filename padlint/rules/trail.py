@@ -9,9 +9,12 @@ import libcst as cst
 
 from padlint.sizes.origins import Origin, Origins, source_of, tests_around
 from padlint.syntax.functions import Function
+from padlint.syntax.reaching import assignment_of
 from padlint.syntax.scopes import Scope
 from padlint.syntax.units import Unit
 from padlint.syntax.walk import code_children
+
+_ENDS = frozenset({"shape", "ndim", "dtype", "device"})  # nothing behind these of a tensor is arithmetic
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class Trail:
         if isinstance(node, cst.Name):
             yield from self._assigned(unit, node)
         elif isinstance(node, cst.Attribute):
-            if node.attr.value != "shape":  # nothing behind a size is arithmetic
+            if node.attr.value not in _ENDS:
                 yield Part(unit, node.value)
         elif isinstance(node, cst.Arg):
             yield Part(unit, node.value)
@@ -85,6 +88,10 @@ class Trail:
 
     def _assigned(self, unit: Unit, name: cst.Name) -> Iterator[Part]:
         """What is assigned to a name of a function, and the conditions that decide which."""
+        statement = assignment_of(unit, name)
+        if statement is not None:
+            yield Part(unit, statement.value)
+            return
         found = unit.index.scope_of(name).lookup(name.value)
         if found is None or found[0].kind in ("module", "class") or (found[0], name.value) in self._names:
             return

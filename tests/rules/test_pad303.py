@@ -309,6 +309,31 @@ def test_the_finding_stands_at_the_arithmetic() -> None:
     assert finding.end_location.column == 33
 
 
+BRANCHES = """
+class Merge(nn.Module):
+    def forward(self, x):
+        if x.ndim == 5:
+            b, d, h, w, c = x.shape
+            odd = h % 2 == 1
+            if odd:
+                x = F.pad(x, (0, 0, 0, w % 2, 0, h % 2))
+        else:
+            b, h, w, c = x.shape
+            odd = h % 2 == 1
+            if odd:
+                x = F.pad(x, (0, 0, 0, w % 2, 0, h % 2))
+        return x
+"""
+
+
+def test_a_message_names_the_pad_that_a_name_decides_about() -> None:
+    found = findings(CODE, BRANCHES)
+    assert [(f.location.row, f"F.pad in line {f.location.row + 2}:" in f.message) for f in found] == [
+        (12, True),
+        (17, True),
+    ]
+
+
 # -- what the message and the fix say of exporters ---------------------------------------------------------------
 
 SAME = """
