@@ -126,6 +126,10 @@ def _numbers(site: Site, mode: str) -> dict[str, Any]:
 
 
 def _pads_something(site: Site) -> bool:
+    axes = known_axes(site)
+    pads = amounts_of_conv(site, axes) if axes is not None else None
+    if pads is not None:
+        return any(map(any, pads))
     padding = site.value("padding")
     if not padding.known:
         return True

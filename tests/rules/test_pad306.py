@@ -37,6 +37,7 @@ class Net(nn.Module):
 
 
 SILENT = {
+    "SAME of a kernel of 1": "c = nn.Conv1d(3, 8, kernel_size=1, padding='same', padding_mode='reflect')",
     "zeros": "c = nn.Conv2d(3, 8, 3, padding=1, padding_mode='zeros')",
     "no padding": "c = nn.Conv2d(3, 8, 3, padding=0, padding_mode='reflect')",
     "no padding by default": "c = nn.Conv2d(3, 8, 3, padding_mode='reflect')",
