@@ -101,6 +101,7 @@ def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
     `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
     With `bindings` the names in them have these values, such as the parameters in one call of the function.
     """
+    bindings = site.bindings if bindings is None else bindings
     if bindings:
         return _readings(site, bindings)
     if "readings" not in site.memo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -34,7 +35,7 @@ class Site:
     """One call of one operator.
 
     `sure` is False where the name may also stand for something that padlint does not know; a fix is then
-    unsafe.
+    unsafe. `bindings` are what names are worth where the call runs, if one run of it is meant.
     """
 
     unit: Unit
@@ -42,11 +43,18 @@ class Site:
     operator: Operator
     scope: Scope
     sure: bool
+    bindings: Bindings | None = None
     bound: Bound = field(init=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False)  # what is computed of it only once
 
     def __post_init__(self) -> None:
         self.bound = bind(self.call, self.operator.signature)
+
+    def at(self, bindings: Bindings) -> Site:
+        """The same call in one run of it."""
+        site = copy(self)
+        site.bindings = bindings
+        return site
 
     def has(self, role: str) -> bool:
         """Whether a parameter of the operator plays a role."""
@@ -70,7 +78,7 @@ class Site:
 
         `bindings` are names with another value than the file shows, such as the parameters in one call.
         """
-        evaluator = Evaluator(self.unit, assume, bindings)
+        evaluator = Evaluator(self.unit, assume, self.bindings if bindings is None else bindings)
         if role in self.operator.per_axis:
             return self._per_axis(self.operator.per_axis[role], evaluator)
         name = self.operator.roles.get(role)

@@ -185,6 +185,13 @@ class Evaluator:
             return UNKNOWN
         return combine([self.value(node.left, scope), self.value(target.comparator, scope)], function)
 
+    def _boolean(self, node: cst.BooleanOperation, scope: Scope) -> Value:
+        left = self.value(node.left, scope)
+        if left.known and bool(left.only) is isinstance(node.operator, cst.Or):
+            return left
+        right = self.value(node.right, scope)
+        return right if left.known else Value(union((left, right)).options, False)
+
     def _conditional(self, node: cst.IfExp, scope: Scope) -> Value:
         known = self.value(node.test, scope)
         test = bool(known.only) if known.known else None
@@ -310,6 +317,7 @@ _HANDLERS: dict[type, Callable[[Evaluator, Any, Scope], Value]] = {
     cst.UnaryOperation: Evaluator._unary,
     cst.BinaryOperation: Evaluator._binary,
     cst.Comparison: Evaluator._comparison,
+    cst.BooleanOperation: Evaluator._boolean,
     cst.IfExp: Evaluator._conditional,
     cst.Subscript: Evaluator._subscript,
     cst.Call: Evaluator._call,
