@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from padlint.catalogue.model import Family, Kind, PadStyle
 from padlint.catalogue.table import Namespace, Row, Spelling, same
 
@@ -240,6 +242,9 @@ KERAS_2 = (
     r"|tensorflow\.contrib\.keras(\.python\.keras)?)"
 )
 """The packages of today's Keras and of Keras 2, as patterns of their dotted paths."""
+
+IMAGE_FORMAT = re.compile(rf"({KERAS}|{KERAS_2})\.(backend|config)(\.\w+)*\.image_data_format")
+"""The function that tells the global data_format."""
 
 _INNER = r"(\.[a-z]\w*)*"
 _MODELS = frozenset({"Sequential", "Model"})

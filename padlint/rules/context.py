@@ -15,7 +15,7 @@ from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
 from padlint.rules.rounding import Arithmetic
 from padlint.sites.producers import Producers
-from padlint.sites.site import Site, collect
+from padlint.sites.site import Site, collect, collect_in
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.syntax.expected import provoked
@@ -28,7 +28,6 @@ class FileContext:
     def __init__(self, file: File, options: Options) -> None:
         self.file = file
         self.options = options
-        self._flows: dict[Unit, Flow] = {}
         self._producers: dict[Unit, Producers] = {}
 
     @cached_property
@@ -76,10 +75,13 @@ class FileContext:
         """What is known of the spatial sizes that reach a site."""
         if site.operator.framework == "keras" and site.unit.source.holds("set_image_data_format"):
             return Lost("the file changes the global data_format, which tells the spatial axes")
-        flow = self._flows.get(site.unit)
-        if flow is None:
-            flow = self._flows[site.unit] = Flow(site.unit, self._sites_of(site.unit), self.options)
-        return flow.input_of(site)
+        return self.flow.input_of(site)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What flows through the file."""
+        wrappers = dict(self.options.operators)
+        return Flow(self.file, self.sites, self.options, lambda unit: collect_in(unit, wrappers))
 
     def finding(
         self,

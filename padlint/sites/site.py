@@ -151,26 +151,30 @@ def collect(file: File, wrappers: Mapping[str, str] | None = None) -> list[Site]
 
     `wrappers` maps the dotted paths of the user's own operators to those that they behave like.
     """
+    return [site for unit in file.units for site in collect_in(unit, wrappers)]
+
+
+def collect_in(unit: Unit, wrappers: Mapping[str, str] | None = None) -> list[Site]:
+    """The same for one unit."""
     sites: list[Site] = []
     wrappers = wrappers or {}
     names = _all_names() | {path.rpartition(".")[2] for path in wrappers}
-    for unit in file.units:
-        for call in unit.index.calls:
-            func = call.func
-            if not isinstance(func, (cst.Name, cst.Attribute)):
+    for call in unit.index.calls:
+        func = call.func
+        if not isinstance(func, (cst.Name, cst.Attribute)):
+            continue
+        last = func.value if isinstance(func, cst.Name) else func.attr.value
+        scope = None
+        if last not in names:
+            # An alias of an operator is a plain name that is not an operator's own.
+            if not isinstance(func, cst.Name):
                 continue
-            last = func.value if isinstance(func, cst.Name) else func.attr.value
-            scope = None
-            if last not in names:
-                # An alias of an operator is a plain name that is not an operator's own.
-                if not isinstance(func, cst.Name):
-                    continue
-                scope = unit.index.scope_of(call)
-                if scope.lookup(last) is None:
-                    continue
-            site = _site(unit, call, scope or unit.index.scope_of(call), wrappers)
-            if site is not None:
-                sites.append(site)
+            scope = unit.index.scope_of(call)
+            if scope.lookup(last) is None:
+                continue
+        site = _site(unit, call, scope or unit.index.scope_of(call), wrappers)
+        if site is not None:
+            sites.append(site)
     return sites
 
 

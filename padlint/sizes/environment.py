@@ -8,61 +8,63 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from padlint.sizes.extent import Known, Lost, join
+from padlint.sizes.extent import Lost
+from padlint.sizes.held import Held, Items, Stack, either, key
 from padlint.syntax.walk import code_children
-
-
-@dataclass(frozen=True)
-class Stack:
-    """A Sequential model that layers are added to, and what leaves its last layer."""
-
-    extent: Known
-    empty: bool = False
 
 
 @dataclass
 class Environment:
-    """The tensors and models by name."""
+    """What the names of a function hold at one point of it."""
 
-    tensors: dict[str, Known] = field(default_factory=dict)
-    models: dict[str, Stack] = field(default_factory=dict)
+    names: dict[str, Held] = field(default_factory=dict)
 
     def copy(self) -> Environment:
         """The same names, to be changed in a branch."""
-        return Environment(dict(self.tensors), dict(self.models))
+        return Environment(dict(self.names))
 
     def become(self, other: Environment) -> None:
         """Go on as another environment."""
-        self.tensors, self.models = other.tensors, other.models
+        self.names = other.names
 
-    def bind(self, name: str, value: Known) -> None:
-        """Give a name a tensor."""
-        self.models.pop(name, None)
-        self.tensors[name] = value
+    def bind(self, name: str, value: Held) -> None:
+        """Give a name a value."""
+        self.names[name] = value
 
     def lose(self, names: Iterable[str], reason: str) -> None:
         """Forget names; `{}` in the reason stands for the name."""
         for name in names:
             self.bind(name, Lost(reason.format(name)))
 
-    def keep_models(self, others: Iterable[Environment]) -> None:
-        """Forget the models that code which may have run has changed or handed on."""
+    def keep_objects(self, others: Iterable[Environment]) -> None:
+        """Forget the models and lists that code which may have run has changed or handed on."""
         for other in others:
-            kept = {name for name, stack in self.models.items() if other.models.get(name) == stack}
-            self.models = {name: self.models[name] for name in kept}
+            for name, held in self.names.items():
+                if _can_change(held) and other.names.get(name) != held:
+                    self.names[name] = Lost(f"{name} may have been changed")
+
+    def differing(self, other: Environment) -> list[str]:
+        """The names that hold something else in another environment, or nothing."""
+        names = other.names
+        return [
+            name
+            for name, held in self.names.items()
+            if names.get(name) is not held and (name not in names or key(names[name]) != key(held))
+        ]
 
     def joined(self, other: Environment) -> Environment:
         """What holds where either environment may have come."""
-        tensors: dict[str, Known] = {}
-        for name in {**self.tensors, **other.tensors}:
-            first, second = self.tensors.get(name), other.tensors.get(name)
+        names = dict(self.names)
+        for name, held in other.names.items():
             # A name that only one branch binds cannot be read behind the other.
-            tensors[name] = join(first, second) if first and second else first or second or Lost(name)
-        models: dict[str, Stack] = {}
-        for name in self.models.keys() & other.models.keys():
-            mine, yours = self.models[name], other.models[name]
-            models[name] = Stack(join(mine.extent, yours.extent), mine.empty and yours.empty)
-        return Environment(tensors, models)
+            mine = names.get(name)
+            if mine is not held:
+                names[name] = held if mine is None else either(mine, held)
+        return Environment(names)
+
+
+def _can_change(held: Held) -> bool:
+    return isinstance(held, Stack) or (isinstance(held, Items) and held.changes)
 
 
 def leaves(body: cst.BaseSuite) -> bool:
@@ -73,7 +75,8 @@ def leaves(body: cst.BaseSuite) -> bool:
     return isinstance(last, (cst.Return, cst.Raise, cst.Continue, cst.Break))
 
 
-_IN_PLACE = re.compile(r"^add$|[^_]_$")
+# `model.add(...)`, the methods of lists, and torch's `x.resize_(...)`.
+_IN_PLACE = re.compile(r"^(add|append|extend|insert|remove|pop|clear|sort|reverse)$|[^_]_$")
 _TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr, cst.Del)
 
 
@@ -87,7 +90,7 @@ def target_names(target: cst.CSTNode) -> list[str]:
 
 
 def changes_its_object(call: cst.Call) -> bool:
-    """Whether a call is `model.add(...)` or one of torch's `x.resize_(...)`."""
+    """Whether a call is `model.add(...)`, `items.append(...)` or one of torch's `x.resize_(...)`."""
     return isinstance(call.func, cst.Attribute) and bool(_IN_PLACE.search(call.func.attr.value))
 
 
@@ -99,7 +102,9 @@ def bound_names(*nodes: cst.CSTNode | None) -> list[str]:
 def _bound(node: cst.CSTNode) -> Iterator[str]:
     if isinstance(node, _TARGETS):
         target = node.target
-        yield from target_names(target.value if isinstance(target, cst.Attribute) else target)
+        # An element of a list that is assigned changes the list, and a tensor never its size.
+        inner = target.value if isinstance(target, (cst.Attribute, cst.Subscript)) else target
+        yield from target_names(inner)
     elif isinstance(node, cst.AsName):
         yield from target_names(node.name)
     elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):

@@ -77,6 +77,10 @@ class Extent:
             self, sizes=sizes, steps=steps, channels=False, every_axis=None, channels_last=channels_last
         )
 
+    def doubted(self, note: str) -> Extent:
+        """The same, as an assumption."""
+        return replace(self, basis=Basis.ASSUMED, note=self.note or note)
+
     @property
     def is_promise(self) -> bool:
         """Whether this is a model input itself, as the user promised it."""

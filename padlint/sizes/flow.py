@@ -1,296 +1,214 @@
-"""Follows the sizes of tensors through the statements of a file, one function at a time."""
+"""Follows the sizes of tensors through a file: which functions run, and what reaches each operator."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
-from padlint.catalogue.model import Family, Kind
+from padlint.catalogue.model import Kind
 from padlint.options import Options
+from padlint.sites.reading import Reading, readings
 from padlint.sites.site import Site
-from padlint.sizes.environment import Environment, bound_names, changes_its_object, leaves, target_names
+from padlint.sizes.callers import Callers, Runs
+from padlint.sizes.environment import Environment
+from padlint.sizes.expressions import Expressions
 from padlint.sizes.extent import Extent, Known, Lost, join
-from padlint.sizes.models import HARMLESS, added, bound_elsewhere, container, is_private
-from padlint.sizes.operators import output
+from padlint.sizes.following import Result
+from padlint.sizes.held import Closure, Record, Stack
+from padlint.sizes.operands import Mismatch
+from padlint.sizes.operators import output, regained
 from padlint.sizes.sources import Sources
-from padlint.syntax.units import Unit
+from padlint.sizes.statements import Body
+from padlint.syntax.functions import Function, Functions
+from padlint.syntax.scopes import Scope
+from padlint.syntax.units import File, Unit
 from padlint.syntax.uses import UseKind
-from padlint.syntax.walk import code_children
 
-# Managers of `with` that may swallow an exception, and with it the rest of the block.
-_SUPPRESSING = re.compile(r"suppress|raises", re.I)
-_PLAIN = frozenset({"training", "mask"})  # arguments of an application that change no size
+_PER_ROW = 5  # statements of followed calls that are run for each row of the file, and some more
+_AT_LEAST = 5000
+
+
+@dataclass(frozen=True)
+class Context:
+    """One run of an operator: what reaches it, and its arguments in this run.
+
+    `outside` names the function that another file would have to call for it, `record` the model without
+    declared input that it is an element of.
+    """
+
+    extent: Known
+    site: Site
+    outside: str = ""
+    record: Record | None = None
+
+    @property
+    def readings(self) -> list[Reading]:
+        """The geometry of the call in this run."""
+        return readings(self.site)
 
 
 class Flow:
-    """The size that reaches each operator call of one unit."""
+    """The size that reaches each operator call of a file."""
 
-    def __init__(self, unit: Unit, sites: Sequence[Site], options: Options) -> None:
-        self.unit = unit
-        self.sites = {site.call: site for site in sites}
-        self.sources = Sources(unit, options)
-        self._applied = {call: site for site in sites for call in site.applications}
-        self._inputs: dict[Site, Known] = {}
-        self._followed: set[cst.Call] = set()
-        self._scope = unit.scope
+    def __init__(
+        self, file: File, sites: Sequence[Site], options: Options, find: Callable[[Unit], Sequence[Site]]
+    ) -> None:
+        self.file = file
+        self.options = options
+        self.functions = Functions(file)
+        self.runs = Runs()
+        self.active: set[cst.CSTNode] = set()
+        self.results: dict[Hashable, Result] = {}
+        self.spent = 0
+        self._find = find
+        self._limit = _AT_LEAST + _PER_ROW * len(file.source.line_starts)
+        self._sites: dict[cst.Call, Site] = {}
+        self._applied: dict[cst.Call, Site] = {}
+        self._sources: dict[Unit, Sources] = {}
+        self._contexts: dict[cst.Call, dict[Hashable, Context]] = {}
+        self._mismatches: dict[cst.CSTNode, list[Mismatch]] = {}
+        self._units: set[Unit] = set(file.units)
+        self._add(sites)
         self._run()
+
+    # -- what is known afterwards ----------------------------------------------------------------------------
 
     def input_of(self, site: Site) -> Known:
         """What is known of the tensor that a site's operator runs on, over all its applications."""
         if site.operator.kind is Kind.LAYER and site.use.escapes:
             return Lost(site.use.escapes)
         if site.applications:
-            if not self._followed.issuperset(site.applications):
+            if not self.runs.followed.issuperset(site.applications):
                 return Lost("its input is not followed here")
         elif site.use.kind not in (UseKind.ELEMENT, UseKind.ADDED):
             return Lost("where it is applied is not seen")
-        return self._inputs.get(site, Lost("its input is not followed here"))
+        contexts = self.contexts(site)
+        inside = _joined(context.extent for context in contexts if not context.outside)
+        outside = _joined(context.extent for context in contexts if context.outside)
+        if inside is None or outside is None:
+            return inside or outside or Lost("its input is not followed here")
+        both = join(inside, outside) if isinstance(outside, Extent) else outside
+        if isinstance(both, Extent) or isinstance(inside, Lost):
+            return both if isinstance(both, Extent) else inside
+        name = next(context.outside for context in contexts if context.outside)
+        return inside.doubted(f"{name}() is called in this file only")
+
+    def contexts(self, site: Site) -> list[Context]:
+        """Every different run of a site's operator."""
+        found = self._contexts.get(site.call, {}).values()
+        return [c for c in found if c.record is None or not c.record.applied or c.record.escapes]
+
+    def mismatches(self) -> list[Mismatch]:
+        """Operations whose operands do not fit."""
+        return [found[0] for found in self._mismatches.values() if found]
+
+    # -- for the bodies --------------------------------------------------------------------------------------
+
+    def reach(self, body: Expressions, site: Site, extent: Known, record: Record | None = None) -> Known:
+        """Record what reaches a site and return what leaves it."""
+        context = Context(extent, site, body.outside, record)
+        told = _told(extent), bool(body.outside), id(record), _arguments(site)
+        self._contexts.setdefault(site.call, {}).setdefault(told, context)
+        return output(site, extent) if isinstance(extent, Extent) else regained(site, extent)
+
+    def mismatch(self, mismatch: Mismatch) -> None:
+        """Note tensors that cannot be put together."""
+        self._mismatches.setdefault(mismatch.node, []).append(mismatch)
+
+    def site_at(self, node: cst.CSTNode) -> Site | None:
+        """The operator that a call names."""
+        return self._sites.get(node) if isinstance(node, cst.Call) else None
+
+    def applied(self, node: cst.Call) -> Site | None:
+        """The operator of a layer in an attribute or name, where that is certain."""
+        return self._applied.get(node)
+
+    def sources(self, unit: Unit) -> Sources:
+        """Where sizes enter a unit."""
+        if unit not in self._sources:
+            self._sources[unit] = Sources(unit, self.options)
+        return self._sources[unit]
+
+    def afford(self, unit: Unit, count: int = 1) -> bool:
+        """Whether one more call (or round) may be followed; the unit is looked at first, if it is new."""
+        if unit not in self._units:
+            self._units.add(unit)
+            self._add(self._find(unit))
+        return self.spent + count < self._limit
+
+    def body(
+        self, function: Function, around: tuple[tuple[Scope, Environment], ...], outside: str, depth: int
+    ) -> Body:
+        """A run of a function."""
+        return Body(self, function.unit, function.scope, around, outside=outside, depth=depth)
+
+    def body_of(
+        self, unit: Unit, scope: Scope, around: tuple[tuple[Scope, Environment], ...], outside: str
+    ) -> Body:
+        """A run of the code of a class."""
+        return Body(self, unit, scope, around, outside=outside)
+
+    # -- the run ---------------------------------------------------------------------------------------------
+
+    def _add(self, sites: Iterable[Site]) -> None:
+        for site in sites:
+            self._sites[site.call] = site
+            for call in site.applications:
+                self._applied.setdefault(call, site)
 
     def _run(self) -> None:
-        module = Environment()
-        for piece in self.unit.pieces:
-            self._block(piece.module.body, module)
-        for function in self.unit.index.functions:
-            self._scope = self.unit.index.scopes[function]
-            self._block(function.body.body, self._parameters(function))
+        """Run the module, then each function that somebody else may call, callers first."""
+        callers = Callers(self.file)
+        self._units.update(callers.units)
+        for unit in callers.units:
+            if unit not in self.file.units:
+                self._add(self._find(unit))
+        for unit in callers.units:
+            body = Body(self, unit, unit.scope)
+            environment = Environment()
+            for piece in unit.pieces:
+                body.block(piece.module.body, environment)
+        for function in callers.ordered:
+            outside = callers.outside(function, self.runs)
+            if outside is not None:
+                self._alone(function, outside)
 
-    def _parameters(self, function: cst.FunctionDef) -> Environment:
+    def _alone(self, function: Function, outside: str) -> None:
+        """Run a function with whatever its parameters may be."""
+        node = function.node
+        assert isinstance(node, cst.FunctionDef)
+        body = self.body(function, (), outside, 0)
         environment = Environment()
-        for parameter in (*function.params.posonly_params, *function.params.params):
-            self._bind(parameter.name.value, self.sources.parameter(function, parameter), environment)
-        return environment
+        params = node.params
+        sources = self.sources(function.unit)
+        for parameter in (*params.posonly_params, *params.params, *params.kwonly_params):
+            body.bind(parameter.name.value, sources.parameter(node, parameter), environment)
+        self.active.add(node)
+        held = body.run(node, environment)
+        self.active.discard(node)
+        if isinstance(held, Stack):
+            held.record.escapes = True
+        if isinstance(held, Closure):
+            self.runs.escape(held.function.node, outside)
 
-    def reach(self, site: Site, extent: Known) -> Known:
-        """Record what reaches a site and return what leaves it."""
-        before = self._inputs.get(site)
-        self._inputs[site] = (
-            extent if before is None else join(before, extent, "it is applied at several sizes")
-        )
-        return output(site, extent) if isinstance(extent, Extent) else extent
 
-    # -- statements ------------------------------------------------------------------------------------------
+def _joined(extents: Iterable[Known]) -> Known | None:
+    result: Known | None = None
+    for extent in extents:
+        result = extent if result is None else join(result, extent, "it is applied at several sizes")
+    return result
 
-    def _block(self, body: Iterable[cst.CSTNode], environment: Environment) -> None:
-        for statement in body:
-            self._statement(statement, environment)
 
-    def _statement(self, node: cst.CSTNode, environment: Environment) -> None:
-        if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
-            self._block(node.body, environment)
-        elif isinstance(node, (cst.Assign, cst.AnnAssign)):
-            self._assign(node, environment)
-        elif isinstance(node, cst.AugAssign):
-            before, value = self.extent(node.target, environment), self.extent(node.value, environment)
-            number = isinstance(node.value, (cst.Integer, cst.Float))
-            self._store(node.target, before if number else join(before, value), environment)
-        elif isinstance(node, cst.If):
-            self._if(node, environment)
-        elif isinstance(node, (cst.For, cst.While)):
-            self._loop(node, environment)
-        elif isinstance(node, (cst.Try, cst.TryStar)):
-            self._try(node, environment)
-        elif isinstance(node, cst.With):
-            self._with(node, environment)
-        elif isinstance(node, cst.Match):
-            self._match(node, environment)
-        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            if isinstance(node, cst.ClassDef):
-                around, self._scope = self._scope, self.unit.index.scopes[node]
-                self._block(node.body.body, Environment())
-                self._scope = around
-            else:
-                self.visit(node.params, environment)
-            environment.lose(bound_names(node), "{} is a definition")
-        else:
-            self.visit(node, environment)
-            if isinstance(node, (cst.Import, cst.ImportFrom, cst.Del)):
-                environment.lose(bound_names(node), "{} is imported or deleted")
+def _told(extent: Known) -> Hashable:
+    """What tells one run from another; the way that led to a size does not."""
+    if isinstance(extent, Lost):
+        return extent
+    told = (extent.sizes, extent.every_axis, extent.channels, extent.channels_last)
+    return (*told, extent.basis, extent.note, id(extent.chain))
 
-    def _assign(self, node: cst.Assign | cst.AnnAssign, environment: Environment) -> None:
-        if node.value is None:
-            return
-        targets = [t.target for t in node.targets] if isinstance(node, cst.Assign) else [node.target]
-        site = self.sites.get(node.value) if isinstance(node.value, cst.Call) else None
-        if site is None or site.operator.family is not Family.CONTAINER:
-            value = self.extent(node.value, environment)
-            for target in targets:
-                self._store(target, value, environment)
-            return
-        stack = container(self, site, environment)
-        for target in targets:
-            self._store(target, Lost("it is a model"), environment)
-        if len(targets) == 1 and isinstance(targets[0], cst.Name):
-            name = targets[0].value
-            if is_private(self.unit, name, self._scope):
-                environment.models[name] = stack
 
-    def _store(self, target: cst.BaseExpression, value: Known, environment: Environment) -> None:
-        if isinstance(target, cst.Name):
-            self._bind(target.value, value, environment)
-        elif isinstance(target, cst.Attribute):
-            environment.lose(target_names(target.value), "an attribute of {} is assigned")
-        else:
-            environment.lose(target_names(target), "{} is unpacked from something")
-
-    def _bind(self, name: str, value: Known, environment: Environment) -> None:
-        reason = bound_elsewhere(self.unit, name, self._scope)
-        environment.bind(name, Lost(reason) if reason else value)
-
-    def _if(self, node: cst.If, environment: Environment) -> None:
-        self.visit(node.test, environment)
-        taken, other = environment.copy(), environment.copy()
-        self._block(node.body.body, taken)
-        if isinstance(node.orelse, cst.If):
-            self._if(node.orelse, other)
-        elif node.orelse is not None:
-            self._block(node.orelse.body.body, other)
-        ends, other_ends = leaves(node.body), isinstance(node.orelse, cst.Else) and leaves(node.orelse.body)
-        environment.become(other if ends else taken if other_ends else taken.joined(other))
-
-    def _loop(self, node: cst.For | cst.While, environment: Environment) -> None:
-        if isinstance(node, cst.For):
-            self.visit(node.iter, environment)
-        environment.lose(bound_names(node), f"{{}} is assigned in the loop of line {self.unit.row(node)}")
-        if isinstance(node, cst.While):
-            self.visit(node.test, environment)
-        inside, behind = environment.copy(), environment.copy()
-        self._block(node.body.body, inside)
-        if node.orelse is not None:
-            self._block(node.orelse.body.body, behind)
-        environment.keep_models((inside, behind))
-
-    def _try(self, node: cst.Try | cst.TryStar, environment: Environment) -> None:
-        reason = "{} depends on a try statement"
-        interrupted = environment.copy()
-        interrupted.lose(bound_names(node.body), reason)
-        self._block(node.body.body, environment)
-        if node.orelse is not None:
-            self._block(node.orelse.body.body, environment)
-        for handler in node.handlers:
-            inside = interrupted.copy()
-            inside.lose(bound_names(handler.name), reason)
-            self._block(handler.body.body, inside)
-            environment.keep_models([inside])
-        if any(not leaves(handler.body) for handler in node.handlers):
-            environment.lose(bound_names(node.body, node.orelse, *node.handlers), reason)
-        if node.finalbody is not None:
-            interrupted.lose(bound_names(node.orelse, *node.handlers), reason)
-            self._block(node.finalbody.body.body, interrupted)
-            environment.lose(bound_names(node.finalbody), reason)
-            environment.keep_models([interrupted])
-
-    def _with(self, node: cst.With, environment: Environment) -> None:
-        for item in node.items:
-            self.visit(item.item, environment)
-            environment.lose(bound_names(item.asname), "{} is what a with statement gives")
-        self._block(node.body.body, environment)
-        printer = cst.Module([])
-        if any(_SUPPRESSING.search(printer.code_for_node(item.item)) for item in node.items):
-            environment.lose(bound_names(node.body), "{} depends on what a with statement suppresses")
-
-    def _match(self, node: cst.Match, environment: Environment) -> None:
-        self.visit(node.subject, environment)
-        reason = "{} depends on a match statement"
-        for case in node.cases:
-            inside = environment.copy()
-            inside.lose(bound_names(case.pattern), reason)
-            if case.guard is not None:
-                self.visit(case.guard, inside)
-            self._block(case.body.body, inside)
-            environment.keep_models([inside])
-        environment.lose(bound_names(*node.cases), reason)
-
-    # -- expressions -----------------------------------------------------------------------------------------
-
-    def visit(self, node: cst.CSTNode, environment: Environment) -> None:
-        """Look at every expression below a node, for the calls in it."""
-        if isinstance(node, cst.BaseExpression):
-            self.extent(node, environment)
-        elif not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.IndentedBlock)):
-            for child in code_children(node):
-                self.visit(child, environment)
-
-    def extent(self, node: cst.BaseExpression, environment: Environment) -> Known:
-        """What is known of the size of an expression."""
-        if isinstance(node, cst.Name):
-            environment.models.pop(node.value, None)  # whoever gets the model may add layers to it
-            return environment.tensors.get(node.value) or Lost(f"{node.value} is not made in this function")
-        if isinstance(node, cst.Call):
-            return self._call(node, environment)
-        if isinstance(node, cst.IfExp):
-            self.visit(node.test, environment)
-            return join(self.extent(node.body, environment), self.extent(node.orelse, environment))
-        if isinstance(node, cst.BinaryOperation):
-            return self._operation(node, environment)
-        if isinstance(node, cst.NamedExpr):
-            return self._walrus(node, environment)
-        if isinstance(node, (cst.Lambda, cst.BaseComp)):
-            environment.lose(bound_names(node), "{} is assigned in a comprehension")
-            return Lost("it is computed by a comprehension or lambda")
-        if (
-            isinstance(node, cst.Attribute)
-            and node.attr.value in HARMLESS
-            and isinstance(node.value, cst.Name)
-        ):
-            return Lost("it is an attribute of a model")
-        for child in code_children(node):
-            self.visit(child, environment)
-        return Lost("it is computed by an expression that padlint does not follow")
-
-    def _operation(self, node: cst.BinaryOperation, environment: Environment) -> Known:
-        left, right = self.extent(node.left, environment), self.extent(node.right, environment)
-        if isinstance(node.operator, cst.MatrixMultiply):
-            return Lost("it is a matrix product")
-        if isinstance(left, Extent) and isinstance(node.right, (cst.Integer, cst.Float)):
-            return left
-        if isinstance(right, Extent) and isinstance(node.left, (cst.Integer, cst.Float)):
-            return right
-        return join(left, right)
-
-    def _walrus(self, node: cst.NamedExpr, environment: Environment) -> Known:
-        value = self.extent(node.value, environment)
-        for name in target_names(node.target):
-            before = environment.tensors.get(name)  # what the name keeps if this is not evaluated
-            self._bind(name, value if before is None else join(before, value), environment)
-        return value
-
-    def _call(self, node: cst.Call, environment: Environment) -> Known:
-        result = added(self, node, environment)
-        if result is not None:
-            return result
-        site = self.sites.get(node)
-        if site is not None and site.operator.family is Family.INPUT:
-            return self.sources.declared(site)
-        applied = self._applied.get(node)
-        if applied is not None:
-            return self._apply(applied, node, environment)
-        if site is not None and site.operator.family is Family.CONTAINER:
-            return container(self, site, environment).extent
-        for child in code_children(node):
-            self.visit(child, environment)
-        if site is not None and site.operator.kind is Kind.LAYER:
-            return Lost(f"{site.written} in line {self.unit.row(node)} is a layer, not a tensor")
-        if isinstance(node.func, cst.Attribute) and changes_its_object(node):
-            environment.lose(target_names(node.func.value), "{} is changed in place")
-        written = cst.Module([]).code_for_node(node.func)
-        if len(written) > 40 or "\n" in written:
-            written = "a call"
-        return Lost(f"{written} in line {self.unit.row(node)} is not followed")
-
-    def _apply(self, site: Site, node: cst.Call, environment: Environment) -> Known:
-        self._followed.add(node)
-        source = site.input_of(node)
-        others = [arg for arg in node.args if arg.value is not source]
-        for child in (node.func, *others):
-            if child is not site.call:
-                self.visit(child, environment)
-        extent: Known = Lost("its input is not written")
-        if source is not None:
-            extent = self.extent(source, environment)
-        result = self.reach(site, extent)
-        plain = all(arg.keyword is not None and arg.keyword.value in _PLAIN for arg in others)
-        if site.operator.kind is Kind.LAYER and not plain:
-            return Lost(f"{site.written} is given more than its input")
-        return result
+def _arguments(site: Site) -> Hashable:
+    """The geometry of a call in one run."""
+    return tuple((r.axes, repr(r.padding), r.sure) for r in readings(site)) if site.has("stride") else ()

@@ -1,20 +1,25 @@
-"""Sequential models: in each the layers read what the one before leaves."""
+"""Models of layers: in a Sequential each layer reads what the one before leaves; a Model is a whole graph."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from padlint.catalogue.model import Family
 from padlint.sites.site import Site
-from padlint.sizes.environment import Environment, Stack
-from padlint.sizes.extent import Known, Lost
+from padlint.sizes.environment import Environment
+from padlint.sizes.extent import Extent, Known, Lost
+from padlint.sizes.held import Constant, Graph, Held, Items, Layer, Stack, tensor
+from padlint.sizes.operands import aligned
 from padlint.syntax.scopes import BindingKind, Scope
 from padlint.syntax.units import Unit
+from padlint.syntax.values import UNKNOWN
 
 if TYPE_CHECKING:
-    from padlint.sizes.flow import Flow
+    from padlint.sizes.expressions import Expressions
 
 # What can be asked of a model without changing its layers.
 HARMLESS = frozenset(
@@ -24,66 +29,124 @@ _NOT_PARSED = frozenset({BindingKind.IMPORT, BindingKind.DEFINITION, BindingKind
 _UNKNOWN = Lost("an element before it is not a layer that padlint knows")
 
 
-def container(flow: Flow, site: Site, environment: Environment) -> Stack:
-    """A Sequential with the layers that are written in its call."""
-    stack = Stack(flow.sources.container(site), empty=True)
+def container(body: Expressions, site: Site, environment: Environment) -> Held:
+    """A model with the layers that are written in its call."""
+    if site.operator.short == "Model":
+        return _graph(body, site, environment)
+    stack = Stack(body.flow.sources(body.unit).container(site))
     for element in _elements(site):
-        layer = flow.sites.get(element) if isinstance(element, cst.Call) else None
-        if layer is None:
-            flow.visit(element, environment)
-            stack = Stack(_UNKNOWN)
-        elif layer.operator.family is Family.CONTAINER:
-            container(flow, layer, environment)
-            stack = Stack(Lost("a nested model before it is not followed"))
+        if isinstance(element, cst.StarredElement):
+            body.visit(element.value, environment)
+            stack = _broken(stack)
         else:
-            stack = _with(flow, stack, layer)
+            stack = _with(body, stack, element, environment)
     return stack
 
 
-def _with(flow: Flow, stack: Stack, layer: Site) -> Stack:
-    """The model with one more layer."""
-    if layer.operator.family is Family.INPUT:
-        return Stack(flow.sources.declared(layer, sequential=True))
+def _broken(stack: Stack) -> Stack:
+    return replace(stack, extent=_UNKNOWN, elements=(*stack.elements, None))
+
+
+def _with(body: Expressions, stack: Stack, element: cst.BaseExpression, environment: Environment) -> Stack:
+    """The model with one more layer, or with all layers of another model."""
+    site = body.flow.site_at(element) if isinstance(element, cst.Call) else None
+    if site is not None and site.operator.family is Family.INPUT:
+        site = site.at(body.point(environment))
+        declared = body.flow.sources(body.unit).declared(site, sequential=True)
+        return replace(stack, extent=declared, declared=True)
+    held = body.held(element, environment)
+    if isinstance(held, Stack):
+        held.record.applied = True
+        for inner in held.elements:
+            stack = _with_layer(body, stack, inner)
+        return stack
+    return _with_layer(body, stack, held.site if isinstance(held, Layer) else None)
+
+
+def _with_layer(body: Expressions, stack: Stack, site: Site | None) -> Stack:
+    if site is None:
+        return _broken(stack)
     extent = stack.extent
-    if stack.empty:
+    if not stack.elements and not stack.declared:
         # Only the layer that opens a model is heard.
-        extent = flow.sources.declared_by_layer(layer) or extent
-    return Stack(flow.reach(layer, extent))
+        declared = body.flow.sources(body.unit).declared_by_layer(site)
+        if declared is not None:
+            extent, stack = declared, replace(stack, declared=True)
+    left = body.flow.reach(body, site, extent, None if stack.declared else stack.record)
+    return replace(stack, extent=left, elements=(*stack.elements, site))
 
 
-def _elements(site: Site) -> list[cst.BaseExpression]:
-    """The layers written inside a container call; starred ones are cut off with a placeholder."""
-    values: list[cst.BaseExpression] = []
+def applied(body: Expressions, stack: Stack, extent: Known) -> Known:
+    """What a Sequential gives for a tensor."""
+    stack.record.applied = True
+    for site in stack.elements:
+        if site is None or stack.record.changed:
+            return Lost("a model has an element that is not a layer that padlint knows")
+        extent = body.flow.reach(body, site, extent)
+    return extent
+
+
+def _graph(body: Expressions, site: Site, environment: Environment) -> Held:
+    """`Model(inputs, outputs)`."""
+    found: dict[str, Held] = {}
+    for i, arg in enumerate(site.call.args):
+        name = arg.keyword.value if arg.keyword is not None else ("inputs", "outputs")[i] if i < 2 else ""
+        found[name] = body.held(arg.value, environment)
+    inputs, output = found.get("inputs"), found.get("outputs")
+    if inputs is None or output is None:
+        return Lost("it is a model")
+    enter = inputs.items if isinstance(inputs, Items) else (inputs,)
+    return Graph(tuple(map(tensor, enter)), output)
+
+
+def called(graph: Graph, given: Held) -> Held:
+    """What a functional model gives for tensors of the sizes that it was made with."""
+    tensors = given.items if isinstance(given, Items) else (given,)
+    same = len(tensors) == len(graph.inputs) and all(map(_fits, graph.inputs, map(tensor, tensors)))
+    return graph.output if same else Lost("a model is applied to something else than its own inputs")
+
+
+def _fits(declared: Known, given: Known) -> bool:
+    if not isinstance(declared, Extent) or not isinstance(given, Extent):
+        return False
+    pair = aligned(declared, given)
+    return pair is not None and pair[0] == pair[1]
+
+
+def _elements(site: Site) -> Iterable[cst.BaseExpression]:
+    """The layers written inside a container call; starred ones stay starred."""
     for arg in site.call.args:
         if arg.keyword is not None and arg.keyword.value != "layers":
             continue
-        if isinstance(arg.value, (cst.List, cst.Tuple)):
-            values += [element.value for element in arg.value.elements]
+        if arg.star:
+            yield cst.StarredElement(arg.value)
+        elif isinstance(arg.value, (cst.List, cst.Tuple)):
+            for element in arg.value.elements:
+                yield element if isinstance(element, cst.StarredElement) else element.value
         else:
-            values.append(arg.value)
-    return values
+            yield arg.value
 
 
-def added(flow: Flow, node: cst.Call, environment: Environment) -> Known | None:
+def added(body: Expressions, node: cst.Call, environment: Environment) -> Held | None:
     """`model.add(layer)` on a name that holds a Sequential; None for any other call."""
     func = node.func
     if not (isinstance(func, cst.Attribute) and func.attr.value == "add" and len(node.args) == 1):
         return None
     model, element = func.value, node.args[0].value
-    if not isinstance(model, cst.Name):
+    if not isinstance(model, cst.Name) or body.flow.site_at(node) is not None:  # tf.add and the like
         return None
-    layer = flow.sites.get(element) if isinstance(element, cst.Call) else None
-    stack = environment.models.get(model.value)
-    if layer is None or layer.operator.family is Family.CONTAINER:
-        flow.visit(element, environment)
-        if stack is not None:
-            environment.models[model.value] = Stack(_UNKNOWN)
-        return Lost("add returns nothing")
-    if stack is None:
-        flow.reach(layer, Lost(f"{model.value} is not made in this function"))
+    stack = environment.names.get(model.value)
+    if not isinstance(stack, Stack):
+        unknown = Stack(Lost(f"{model.value} is not made in this function"), declared=True)
+        _with(body, unknown, element, environment)
+    elif model.value in stack.record.names and is_private(body.unit, model.value, body.scope):
+        added_to = _with(body, stack, element, environment)
+        environment.names[model.value] = added_to
     else:
-        environment.models[model.value] = _with(flow, stack, layer)
-    return Lost("add returns nothing")
+        stack.record.changed = True
+        body.visit(element, environment)
+        environment.lose([model.value], "{} has layers that are not followed")
+    return Constant(UNKNOWN)
 
 
 def bound_elsewhere(unit: Unit, name: str, scope: Scope) -> str:

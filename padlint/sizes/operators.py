@@ -19,7 +19,7 @@ from padlint.geometry import (
 )
 from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
 from padlint.sites.site import Site
-from padlint.sizes.extent import Basis, Extent, Known, Lost
+from padlint.sizes.extent import Extent, Known, Lost
 
 _WINDOWED = frozenset(
     {
@@ -42,8 +42,12 @@ def doubted(site: Site, extent: Known) -> Known:
     """What a site leaves, where the name of its operator may mean something else too."""
     if site.sure or not isinstance(extent, Extent):
         return extent
-    note = extent.note or f"{site.written} is {site.operator.name}"
-    return replace(extent, basis=Basis.ASSUMED, note=note)
+    return extent.doubted(f"{site.written} is {site.operator.name}")
+
+
+def regained(site: Site, lost: Lost) -> Known:
+    """What leaves an operator that gives the same size whatever reaches it."""
+    return lost
 
 
 def _output(site: Site, extent: Extent) -> Known:

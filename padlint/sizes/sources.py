@@ -117,7 +117,7 @@ class Sources:
         """The extent of a function's parameter."""
         name = parameter.name.value
         names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
-        position = names.index(name)
+        position = names.index(name) if name in names else -1
         in_class = self.unit.index.scope_of(function).kind == "class"
         bound = in_class and "staticmethod" not in decorator_names(
             function

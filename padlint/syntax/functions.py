@@ -18,7 +18,9 @@ from padlint.syntax.walk import code_children
 
 
 @dataclass(frozen=True)
-class _Parameter:
+class Parameter:
+    """A parameter as a call can give it."""
+
     name: str
     keyword_only: bool = False
 
@@ -47,8 +49,8 @@ class Function:
         params = self.node.params
         plain = [*params.posonly_params, *params.params][self.method :]
         names = {param.name.value: param for param in (*plain, *params.kwonly_params)}
-        signature = [_Parameter(param.name.value) for param in plain]
-        signature += [_Parameter(param.name.value, keyword_only=True) for param in params.kwonly_params]
+        signature = [Parameter(param.name.value) for param in plain]
+        signature += [Parameter(param.name.value, keyword_only=True) for param in params.kwonly_params]
         bound = bind(call, signature)
         if bound.star is not None or bound.double_star is not None:
             return None

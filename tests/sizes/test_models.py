@@ -19,6 +19,7 @@ def _told(rows: str) -> str:
 
 
 FOLLOWED = {
+    "nested model": ("Sequential([IN, Sequential([L.MaxPooling2D()]), CONV])  # here", "32"),
     "list": ("Sequential([IN, L.MaxPooling2D(), CONV])  # here", "32"),
     "tuple": ("Sequential((IN, L.MaxPooling2D(), CONV))  # here", "32"),
     "keyword": ("Sequential(layers=[IN, CONV])  # here", "64"),
@@ -90,7 +91,6 @@ LOST = {
     "own layer": "Sequential([IN, g(), CONV])  # here",
     "name of a layer": "Sequential([IN, g, CONV])  # here",
     "starred": "Sequential([IN, *g, CONV])  # here",
-    "nested model": "Sequential([IN, Sequential([L.MaxPooling2D()]), CONV])  # here",
     "own layer, then input_shape": "Sequential([g(), L.ReLU(input_shape=(64, 64, 3)), CONV])  # here",
     "added own layer, then input_shape": (
         "m = Sequential()\nm.add(g())\nm.add(L.ReLU(input_shape=(64, 64, 3)))\nm.add(CONV)  # here"

@@ -42,7 +42,7 @@ def _told(rows: str, options: Options | None = None) -> str:
         ("Input(shape=(None, None, 3))", "lost"),
         ("Input(shape=(n, n, 3))", "lost"),
         ("Input(shape=g())", "lost"),
-        ("Input(shape=LIST)", "64x48 ASSUMED"),
+        ("Input(shape=LIST)", "64x48 LITERAL"),
         ("Input(shape=EITHER)", "lost"),
         ("Input(tensor=t)", "lost"),
         ("Input(**kwargs)", "lost"),

@@ -1,0 +1,293 @@
+"""What the expressions of one function hold, as it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from padlint.catalogue import IMAGE_FORMAT
+from padlint.sizes import calls, models
+from padlint.sizes.environment import Environment, bound_names, target_names
+from padlint.sizes.extent import Extent, Known, Lost
+from padlint.sizes.held import Closure, Constant, Graph, Held, Items, Stack, either, tensor, value_of
+from padlint.sizes.operands import combined
+from padlint.syntax.scopes import Scope, resolve
+from padlint.syntax.values import UNKNOWN, Evaluator, Value
+from padlint.syntax.walk import code_children, descendants
+
+if TYPE_CHECKING:
+    from padlint.sizes.flow import Flow
+    from padlint.syntax.units import Unit
+
+_COMPUTED = (
+    *(cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.BinaryOperation, cst.Comparison),
+    *(cst.BooleanOperation, cst.Subscript, cst.Call, cst.Attribute),
+)
+
+
+class Point(Mapping[tuple[Scope, str], Value]):
+    """What the names of some scopes are worth at one point of a run."""
+
+    def __init__(self, scopes: tuple[tuple[Scope, Environment], ...]) -> None:
+        self._scopes = scopes
+
+    def __getitem__(self, key: tuple[Scope, str]) -> Value:
+        scope, name = key
+        for owner, environment in self._scopes:
+            if owner is scope:
+                if name not in environment.names and owner.kind in ("module", "class"):
+                    break
+                held = environment.names.get(name)
+                if isinstance(held, Lost) and held.parameter:
+                    break  # the file may tell its default
+                return value_of(held)
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[tuple[Scope, str]]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return len(self._scopes)
+
+    def of(self, *nodes: cst.CSTNode) -> Point:
+        """The same, as it is now, as far as some code asks."""
+        asked = {name.value for node in nodes for name in descendants(node) if isinstance(name, cst.Name)}
+        return Point(
+            tuple(
+                (scope, Environment({name: names[name] for name in asked & names.keys()}))
+                for scope, names in ((scope, environment.names) for scope, environment in self._scopes)
+            )
+        )
+
+
+class Expressions:
+    """One run of the code of a function, a class or the module: its expressions.
+
+    `around` are the scopes around the function whose names are known. `outside` says that another file may
+    run it so, and `depth` how many followed calls led to it.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        unit: Unit,
+        scope: Scope,
+        around: tuple[tuple[Scope, Environment], ...] = (),
+        *,
+        outside: str = "",
+        depth: int = 0,
+    ) -> None:
+        self.flow = flow
+        self.unit = unit
+        self.scope = scope
+        self.around = around
+        self.outside = outside
+        self.depth = depth
+
+    def point(self, environment: Environment) -> Point:
+        """What names are worth now."""
+        return Point(((self.scope, environment), *self.around))
+
+    def value(self, node: cst.BaseExpression, environment: Environment) -> Value:
+        """What an expression is worth now, if it is a constant."""
+        return Evaluator(self.unit, bindings=self.point(environment)).value(node)
+
+    def visit(self, node: cst.CSTNode, environment: Environment) -> None:
+        """Look at every expression below a node, for the calls in it."""
+        if isinstance(node, cst.BaseExpression):
+            self.held(node, environment)
+        elif not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.IndentedBlock)):
+            for child in code_children(node):
+                self.visit(child, environment)
+
+    def extent(self, node: cst.BaseExpression, environment: Environment) -> Known:
+        """What is known of the size of an expression."""
+        return tensor(self.held(node, environment))
+
+    def held(self, node: cst.BaseExpression, environment: Environment) -> Held:
+        """What an expression holds."""
+        if isinstance(node, cst.Name):
+            return self._name(node, environment)
+        if isinstance(node, _COMPUTED):
+            value = self.value(node, environment)
+            if value.options:
+                return Constant(value)
+        if isinstance(node, cst.Call):
+            return calls.result(self, node, environment)
+        if isinstance(node, cst.IfExp):
+            return self._conditional(node, environment)
+        if isinstance(node, cst.BinaryOperation):
+            return self._operation(node, environment)
+        if isinstance(node, cst.NamedExpr):
+            return self._walrus(node, environment)
+        if isinstance(node, (cst.Tuple, cst.List)):
+            return self._items(node, environment)
+        if isinstance(node, cst.Subscript):
+            return self._subscript(node, environment)
+        if isinstance(node, (cst.Lambda, cst.BaseComp)):
+            environment.lose(bound_names(node), "{} is assigned in a comprehension")
+            return Lost("it is computed by a comprehension or lambda")
+        if isinstance(node, cst.Attribute) and self.harmless(node):
+            return Lost("it is an attribute of a model")
+        for child in code_children(node):
+            self.visit(child, environment)
+        return Lost("it is computed by an expression that padlint does not follow")
+
+    def harmless(self, node: cst.Attribute) -> bool:
+        """Whether an attribute of a name can be read without changing what the name holds."""
+        return isinstance(node.value, cst.Name) and node.attr.value in models.HARMLESS
+
+    def _name(self, node: cst.Name, environment: Environment) -> Held:
+        held = self.peek(node, environment)
+        if isinstance(held, Stack):
+            held.record.escapes = True  # whoever gets the model may add layers to it
+            environment.bind(node.value, Lost(f"{node.value} is handed on"))
+            return Lost("it is a model")
+        if isinstance(held, Items) and held.changes:
+            environment.bind(node.value, Lost(f"{node.value} is handed on"))
+            return Lost("it is a list that other code may change")
+        if isinstance(held, Closure):
+            self.flow.runs.escape(held.function.node, self.outside)
+        return held
+
+    def peek(self, node: cst.Name, environment: Environment) -> Held:
+        """What a name holds, where reading it hands nothing on."""
+        held = environment.names.get(node.value)
+        if held is not None:
+            return held
+        value = self.value(node, environment)
+        if value.options:
+            return Constant(value)
+        found = self.scope.lookup(node.value)
+        for scope, around in self.around:
+            if found is not None and found[0] is scope:
+                outer = around.names.get(node.value)
+                if isinstance(outer, (Extent, Closure, Graph)):
+                    return outer
+        return Lost(f"{node.value} is not made in this function")
+
+    def around_of(
+        self, scope: Scope | None, environment: Environment | None = None
+    ) -> tuple[tuple[Scope, Environment], ...]:
+        """The part of the known scopes that a function standing in `scope` sees."""
+        known = ((self.scope, environment), *self.around) if environment is not None else self.around
+        chain = list(scope.chain()) if scope is not None else []
+        return tuple((s, e) for s, e in known if e is not None and s.kind == "function" and s in chain)
+
+    def truth(self, test: cst.BaseExpression, environment: Environment) -> bool | None:
+        """Whether a test holds, None where that is not known."""
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            inner = self.truth(test.expression, environment)
+            return None if inner is None else not inner
+        if isinstance(test, cst.BooleanOperation):
+            decisive = isinstance(test.operator, cst.Or)
+            sides = (self.truth(test.left, environment), self.truth(test.right, environment))
+            return decisive if decisive in sides else None if None in sides else not decisive
+        if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+            target = test.comparisons[0]
+            none = isinstance(target.comparator, cst.Name) and target.comparator.value == "None"
+            if none and isinstance(target.operator, (cst.Is, cst.IsNot)) and isinstance(test.left, cst.Name):
+                held = environment.names.get(test.left.value)
+                if isinstance(held, (Extent, Items, Stack, Closure, Graph)):
+                    return isinstance(target.operator, cst.IsNot)
+            return self._compared(test, target, environment)
+        value = self.value(test, environment)
+        return bool(value.only) if value.known else None
+
+    def _compared(
+        self, test: cst.Comparison, target: cst.ComparisonTarget, environment: Environment
+    ) -> bool | None:
+        value = self.value(test, environment)
+        if value.known:
+            return bool(value.only)
+        if self._is_layout(test.left):
+            other = self.value(target.comparator, environment)
+            if other.known and isinstance(target.operator, (cst.Equal, cst.NotEqual)):
+                return (other.only == "channels_last") is isinstance(target.operator, cst.Equal)
+        return None
+
+    def _is_layout(self, node: cst.BaseExpression) -> bool:
+        """`keras.backend.image_data_format()`: layers without data_format are taken as channels_last too."""
+        if not isinstance(node, cst.Call) or node.args:
+            return False
+        paths = resolve(self.scope, node.func).paths
+        return any(IMAGE_FORMAT.fullmatch(path) for path in paths)
+
+    def _conditional(self, node: cst.IfExp, environment: Environment) -> Held:
+        truth = self.truth(node.test, environment)
+        self.visit(node.test, environment)
+        if truth is not None:
+            return self.held(node.body if truth else node.orelse, environment)
+        taken, other = environment.copy(), environment.copy()
+        first, second = self.held(node.body, taken), self.held(node.orelse, other)
+        environment.become(taken.joined(other))
+        return either(first, second)
+
+    def _operation(self, node: cst.BinaryOperation, environment: Environment) -> Held:
+        left, right = self.held(node.left, environment), self.held(node.right, environment)
+        if isinstance(node.operator, cst.MatrixMultiply):
+            return Lost("it is a matrix product")
+        if isinstance(left, Items) and isinstance(right, Items) and isinstance(node.operator, cst.Add):
+            return Items((*left.items, *right.items), left.changes or right.changes)
+        return self.arithmetic(node, left, right)
+
+    def arithmetic(self, node: cst.CSTNode, left: Held, right: Held) -> Known:
+        """`left + right` for tensors: sizes that differ are broadcast where one of them is 1."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Constant) and isinstance(other, Extent):
+                return other if _is_number(one.value) else Lost("it is computed with a constant")
+        return combined(self.flow, self.unit, node, [tensor(left), tensor(right)])
+
+    def _walrus(self, node: cst.NamedExpr, environment: Environment) -> Held:
+        value = self.held(node.value, environment)
+        for name in target_names(node.target):
+            before = environment.names.get(name)  # what the name keeps if this is not evaluated
+            self.bind(name, value if before is None else either(before, value), environment)
+        return value
+
+    def _items(self, node: cst.Tuple | cst.List, environment: Environment) -> Held:
+        items: list[Held] = []
+        starred = False
+        for element in node.elements:
+            held = self.held(element.value, environment)
+            if isinstance(element, cst.StarredElement) and isinstance(held, Items):
+                items += held.items
+            elif isinstance(element, cst.StarredElement):
+                starred = True
+            else:
+                items.append(held)
+        if starred:
+            return Lost("it holds items that are not known")
+        found = Items(tuple(items), isinstance(node, cst.List))
+        value = UNKNOWN if found.changes else value_of(found)
+        return Constant(value) if value.options else found
+
+    def _subscript(self, node: cst.Subscript, environment: Environment) -> Held:
+        inner = node.value
+        held = self.peek(inner, environment) if isinstance(inner, cst.Name) else self.held(inner, environment)
+        for child in node.slice:
+            self.visit(child, environment)
+        index = node.slice[0].slice
+        if isinstance(held, Items) and len(node.slice) == 1 and isinstance(index, cst.Index):
+            value = self.value(index.value, environment)
+            number = value.only if value.known else None
+            if isinstance(number, int) and -len(held.items) <= number < len(held.items):
+                return held.items[number]
+            return Lost("it is one of several items")
+        if isinstance(inner, cst.Name):
+            self.held(inner, environment)  # a model or list of which something else is taken
+        return Lost("it is computed by an expression that padlint does not follow")
+
+    def bind(self, name: str, value: Held, environment: Environment) -> None:
+        """Give a name of this scope a value."""
+        reason = models.bound_elsewhere(self.unit, name, self.scope)
+        if reason:
+            value = Constant(UNKNOWN) if isinstance(value, Constant) else Lost(reason)
+        environment.bind(name, value)
+
+
+def _is_number(value: Value) -> bool:
+    options = [option.value for option in value.options]
+    return value.complete and all(isinstance(one, (int, float)) for one in options)

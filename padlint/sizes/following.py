@@ -1,0 +1,186 @@
+"""Calls of the file's own functions: the body is run with what the call gives to the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from padlint.sizes.environment import Environment
+from padlint.sizes.extent import Extent, Lost, Step
+from padlint.sizes.held import Closure, Constant, Held, Items, key, keys
+from padlint.syntax.attributes import decorator_names
+from padlint.syntax.binding import Bound, bind
+from padlint.syntax.functions import Function, Parameter
+from padlint.syntax.scopes import BindingKind, Scope
+from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value
+from padlint.syntax.walk import descendants
+
+if TYPE_CHECKING:
+    from padlint.sizes.expressions import Expressions
+
+_DEEPEST = 12  # calls in calls
+_STALE = (cst.For, cst.While, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call gave; of an extent the parameter that it came from, and the steps since then."""
+
+    held: Held
+    origin: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+def follow(body: Expressions, node: cst.Call, closure: Closure, environment: Environment) -> Held | None:
+    """What a call of a function of the file gives; None where it is not followed."""
+    flow, function = body.flow, closure.function
+    given = _arguments(body, node, function, environment)
+    active = function.node in flow.active or body.depth >= _DEEPEST
+    if given is None or active or not _plain(function) or not flow.afford(function.unit):
+        flow.runs.refused.add(function.node)
+        return None
+    around = _around(body, closure, environment)
+    told: Hashable = (function.node, keys(given.values()), body.outside, _outer_key(function, around))
+    known = flow.results.get(told)
+    if known is None:
+        flow.active.add(function.node)
+        flow.runs.entered.add(function.node)
+        inner = flow.body(function, around, body.outside, body.depth + 1)
+        held = inner.run(function.node, Environment(dict(given)))
+        flow.active.discard(function.node)
+        known = flow.results[told] = _result(held, given)
+    flow.runs.followed.add(node)
+    _note_closure(body, node, known.held)
+    return _told_anew(known, given)
+
+
+def _note_closure(body: Expressions, node: cst.Call, held: Held) -> None:
+    """A function that a call gives can be called at once, or by the name that it is assigned to."""
+    if not isinstance(held, Closure):
+        return
+    parent = body.unit.index.parents[node]
+    named = isinstance(parent, cst.Assign) and all(isinstance(t.target, cst.Name) for t in parent.targets)
+    if not named and not isinstance(parent, cst.Return) and getattr(parent, "func", None) is not node:
+        body.flow.runs.escape(held.function.node, body.outside)
+
+
+def _plain(function: Function) -> bool:
+    """Whether a call runs nothing but the body: no decorator, no generator, no coroutine."""
+    node = function.node
+    if isinstance(node, cst.Lambda):
+        return True
+    if node.asynchronous is not None or len(node.decorators) > len({"staticmethod"} & decorator_names(node)):
+        return False
+    return not any(isinstance(inner, (cst.Yield, cst.Await)) for inner in descendants(node.body))
+
+
+def _around(
+    body: Expressions, closure: Closure, environment: Environment
+) -> tuple[tuple[Scope, Environment], ...]:
+    """The names around a function that stands in another one."""
+    return closure.around or body.around_of(closure.function.scope.parent, environment)
+
+
+def _outer_key(function: Function, around: tuple[tuple[Scope, Environment], ...]) -> Hashable:
+    """What a function reads of the names around it."""
+    if not around:
+        return ()
+    names = {name.value for name in descendants(function.node) if isinstance(name, cst.Name)}
+    return tuple(
+        (id(scope), name, key(environment.names[name]))
+        for scope, environment in around
+        for name in sorted(names & environment.names.keys())
+    )
+
+
+def captured(body: Expressions, closure: Closure, environment: Environment) -> Closure:
+    """A function that outlives the one around it, with the names that cannot change any more."""
+    scope = body.scope
+    if closure.around or closure.function.scope.parent is not scope:
+        return closure
+    stable = {name: held for name, held in environment.names.items() if _is_stable(body, scope, name)}
+    return Closure(closure.function, ((scope, Environment(stable)), *body.around))
+
+
+def _is_stable(body: Expressions, scope: Scope, name: str) -> bool:
+    """Whether a name of a function has one value in each run."""
+    bindings = scope.bindings.get(name, [])
+    if len(bindings) != 1 or name in body.unit.facts.outer:
+        return False
+    (binding,) = bindings
+    if binding.kind is BindingKind.PARAMETER:
+        return True
+    if binding.kind is not BindingKind.ASSIGN or binding.node is None:
+        return False
+    return not any(isinstance(around, _STALE) for around in body.unit.ancestors(binding.node))
+
+
+def _arguments(
+    body: Expressions, node: cst.Call, function: Function, environment: Environment
+) -> dict[str, Held] | None:
+    """What the parameters hold; None where the call does not fit the definition."""
+    params = function.node.params
+    if isinstance(params.star_arg, cst.Param) and function.method:
+        return None
+    plain = [*params.posonly_params, *params.params]
+    signature = [Parameter(param.name.value) for param in plain[function.method :]]
+    signature += [Parameter(param.name.value, keyword_only=True) for param in params.kwonly_params]
+    bound = bind(node, signature)
+    held = {id(arg): body.held(arg.value, environment) for arg in node.args}
+    open_ended = isinstance(params.star_arg, cst.Param), params.star_kwarg is not None
+    if (bound.surplus and not open_ended[0]) or (bound.unknown and not open_ended[1]):
+        return None
+    given: dict[str, Held] = {}
+    if function.method:
+        given[plain[0].name.value] = Lost("it is the object itself")
+    for param in (*plain[function.method :], *params.kwonly_params):
+        name = param.name.value
+        argument = bound.arguments.get(name)
+        given[name] = held[id(argument)] if argument is not None else _default(function, param, bound)
+        if isinstance(given[name], Constant) and argument is not None:
+            given[name] = _with_origin(given[name], f"{name} in line {body.unit.row(node)}")
+    for extra in (params.star_arg, params.star_kwarg):
+        if isinstance(extra, cst.Param):
+            given[extra.name.value] = Lost(f"{extra.name.value} may hold anything")
+    return given
+
+
+def _with_origin(held: Held, origin: str) -> Held:
+    if not isinstance(held, Constant):
+        return held
+    options = tuple(Option(option.value, option.origin or origin) for option in held.value.options)
+    return Constant(Value(options, held.value.complete))
+
+
+def _default(function: Function, param: cst.Param, bound: Bound) -> Held:
+    if param.default is None:
+        return Lost(f"{param.name.value} is not given")
+    scope = function.scope.parent or function.scope
+    value = Evaluator(function.unit).value(param.default, scope)
+    if bound.star is not None or bound.double_star is not None:
+        value = Value(value.options, False)
+    return Constant(value) if value.options else Constant(UNKNOWN)
+
+
+def _result(held: Held, given: Mapping[str, Held]) -> Result:
+    if isinstance(held, Extent):
+        for name, argument in given.items():
+            if not isinstance(argument, Extent) or not argument.steps:
+                continue
+            count = len(argument.steps)
+            if held.steps[:count] == argument.steps:
+                return Result(held, name, held.steps[count:])
+    return Result(held)
+
+
+def _told_anew(result: Result, given: Mapping[str, Held]) -> Held:
+    """The result, with the way that led to it in this call."""
+    argument = given.get(result.origin)
+    if isinstance(result.held, Extent) and isinstance(argument, Extent):
+        return replace(result.held, steps=(*argument.steps, *result.steps))
+    if isinstance(result.held, Items) and result.held.changes:
+        return Items(result.held.items, changes=True)
+    return result.held

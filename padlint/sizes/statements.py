@@ -1,0 +1,214 @@
+"""What the statements of one function do to what its names hold, as it runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import libcst as cst
+
+from padlint.sizes import models
+from padlint.sizes.assignments import Assignments
+from padlint.sizes.environment import Environment, bound_names, leaves, target_names
+from padlint.sizes.extent import Lost
+from padlint.sizes.following import captured
+from padlint.sizes.held import Closure, Constant, Held, either
+from padlint.sizes.loops import ends_early, iterated
+from padlint.syntax.functions import Function
+from padlint.syntax.values import UNKNOWN, Value
+
+# Managers of `with` that may swallow an exception, and with it the rest of the block.
+_SUPPRESSING = re.compile(r"suppress|raises", re.I)
+_MOST_LOOPS = 2  # nested loops of which no count is known that are run twice to see what they keep
+
+
+class Body(Assignments):
+    """One run of the code of a function, a class or the module."""
+
+    _loops = 0
+
+    def run(self, function: cst.FunctionDef | cst.Lambda, environment: Environment) -> Held:
+        """Run a function whose parameters are bound, and tell what it returns."""
+        self._returned: list[Held] = []
+        if isinstance(function, cst.Lambda):
+            return self.held(function.body, environment)
+        if self.block(function.body.body, environment):
+            self._returned.append(Constant(Value((), complete=False)))
+        if not self._returned:
+            return Lost("it returns nothing")
+        result = self._returned[0]
+        for other in self._returned[1:]:
+            result = either(result, other)
+        return result
+
+    # Each method tells whether the program may go on behind the statement.
+
+    def block(self, body: Iterable[cst.CSTNode], environment: Environment) -> bool:
+        """Run the statements of a block."""
+        return all(self.statement(statement, environment) for statement in body)
+
+    def statement(self, node: cst.CSTNode, environment: Environment) -> bool:
+        """Run one statement."""
+        self.flow.spent += 1
+        if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
+            return self.block(node.body, environment)
+        if isinstance(node, cst.If):
+            return self._if(node, environment)
+        if isinstance(node, (cst.For, cst.While)):
+            return self._loop(node, environment)
+        if isinstance(node, (cst.Try, cst.TryStar)):
+            return self._try(node, environment)
+        if isinstance(node, cst.With):
+            return self._with(node, environment)
+        if isinstance(node, cst.Return):
+            self._return(node, environment)
+        elif isinstance(node, (cst.Assign, cst.AnnAssign)):
+            self.assign(node, environment)
+        elif isinstance(node, cst.AugAssign):
+            self.augment(node, environment)
+        elif isinstance(node, cst.Match):
+            self._match(node, environment)
+        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            self._define(node, environment)
+        else:
+            self.visit(node, environment)
+            if isinstance(node, (cst.Import, cst.ImportFrom, cst.Del)):
+                environment.lose(bound_names(node), "{} is imported or deleted")
+        return not isinstance(node, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+
+    def _return(self, node: cst.Return, environment: Environment) -> None:
+        value = node.value
+        held: Held = Constant(UNKNOWN)
+        if isinstance(value, cst.Name):
+            held = self.peek(value, environment)
+            if isinstance(held, Closure):
+                held = captured(self, held, environment)
+        elif value is not None:
+            held = self.held(value, environment)
+        self._returned.append(held)
+
+    def _define(self, node: cst.FunctionDef | cst.ClassDef, environment: Environment) -> None:
+        if isinstance(node, cst.ClassDef):
+            self.flow.body_of(self.unit, self.unit.index.scopes[node], self.around, self.outside).block(
+                node.body.body, Environment()
+            )
+        else:
+            self.visit(node.params, environment)
+        environment.lose(bound_names(node), "{} is a definition")
+        name = node.name.value
+        if isinstance(node, cst.FunctionDef) and not models.bound_elsewhere(self.unit, name, self.scope):
+            environment.bind(name, Closure(Function(self.unit, node)))
+
+    def _if(self, node: cst.If, environment: Environment) -> bool:
+        truth = self.truth(node.test, environment)
+        self.visit(node.test, environment)
+        other_body = node.orelse
+        if truth is True:
+            return self.block(node.body.body, environment)
+        taken, other = environment.copy(), environment.copy()
+        goes_on = truth is None and self.block(node.body.body, taken)
+        other_goes_on = True
+        if isinstance(other_body, cst.If):
+            other_goes_on = self._if(other_body, other)
+        elif other_body is not None:
+            other_goes_on = self.block(other_body.body.body, other)
+        if goes_on and other_goes_on:
+            environment.become(taken.joined(other))
+        else:
+            environment.become(taken if goes_on else other)
+        return goes_on or other_goes_on
+
+    def _loop(self, node: cst.For | cst.While, environment: Environment) -> bool:
+        early = ends_early(node)
+        if isinstance(node, cst.For):
+            items = iterated(self, node, environment)
+            if items is not None and self.flow.afford(self.unit, len(items)):
+                return self._unrolled(node, items, environment)
+            self.visit(node.iter, environment)
+        reason = f"{{}} is assigned in the loop of line {self.unit.row(node)}"
+        names = bound_names(node)
+        if not early and self._loops < _MOST_LOOPS:
+            names = [
+                *bound_names(node.target if isinstance(node, cst.For) else None),
+                *self._changed(node, environment, reason),
+            ]
+        environment.lose(names, reason)
+        inside, behind = environment.copy(), environment.copy()
+        self._once(node, inside, reason)
+        if node.orelse is not None:
+            self.block(node.orelse.body.body, behind)
+        environment.keep_objects((inside, behind))
+        environment.lose(bound_names(node.orelse), reason)
+        for name, held in inside.names.items():
+            environment.names.setdefault(name, held)
+        return True
+
+    def _changed(self, node: cst.For | cst.While, environment: Environment, reason: str) -> list[str]:
+        """The names that one round of a loop changes, if it is left at its end only."""
+        round_ = environment.copy()
+        before = environment.copy()
+        self._loops += 1
+        self._once(node, round_, reason)
+        self._loops -= 1
+        changed = before.differing(round_)
+        if changed:
+            return bound_names(node)
+        return target_names(node.target) if isinstance(node, cst.For) else []
+
+    def _once(self, node: cst.For | cst.While, environment: Environment, reason: str) -> None:
+        if isinstance(node, cst.For):
+            environment.lose(target_names(node.target), reason)
+        else:
+            self.visit(node.test, environment)
+        self.block(node.body.body, environment)
+
+    def _unrolled(self, node: cst.For, items: tuple[Held, ...], environment: Environment) -> bool:
+        for item in items:
+            self.store(node.target, item, environment)
+            if not self.block(node.body.body, environment):
+                return False
+        return node.orelse is None or self.block(node.orelse.body.body, environment)
+
+    def _try(self, node: cst.Try | cst.TryStar, environment: Environment) -> bool:
+        reason = "{} depends on a try statement"
+        interrupted = environment.copy()
+        interrupted.lose(bound_names(node.body), reason)
+        self.block(node.body.body, environment)
+        if node.orelse is not None:
+            self.block(node.orelse.body.body, environment)
+        for handler in node.handlers:
+            inside = interrupted.copy()
+            inside.lose(bound_names(handler.name), reason)
+            self.block(handler.body.body, inside)
+            environment.keep_objects([inside])
+        if any(not leaves(handler.body) for handler in node.handlers):
+            environment.lose(bound_names(node.body, node.orelse, *node.handlers), reason)
+        if node.finalbody is not None:
+            interrupted.lose(bound_names(node.orelse, *node.handlers), reason)
+            self.block(node.finalbody.body.body, interrupted)
+            environment.lose(bound_names(node.finalbody), reason)
+            environment.keep_objects([interrupted])
+        return True
+
+    def _with(self, node: cst.With, environment: Environment) -> bool:
+        for item in node.items:
+            self.visit(item.item, environment)
+            environment.lose(bound_names(item.asname), "{} is what a with statement gives")
+        goes_on = self.block(node.body.body, environment)
+        printer = cst.Module([])
+        if any(_SUPPRESSING.search(printer.code_for_node(item.item)) for item in node.items):
+            environment.lose(bound_names(node.body), "{} depends on what a with statement suppresses")
+            return True
+        return goes_on
+
+    def _match(self, node: cst.Match, environment: Environment) -> None:
+        self.visit(node.subject, environment)
+        reason = "{} depends on a match statement"
+        for case in node.cases:
+            inside = environment.copy()
+            inside.lose(bound_names(case.pattern), reason)
+            if case.guard is not None:
+                self.visit(case.guard, inside)
+            self.block(case.body.body, inside)
+            environment.keep_objects([inside])
+        environment.lose(bound_names(*node.cases), reason)
