@@ -11,7 +11,7 @@ from padlint.rules import ALL, Rule
 from padlint.rules.context import FileContext
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
-from padlint.sites.site import interesting_names
+from padlint.sites.collecting import interesting_names
 from padlint.syntax.source import Source, Taken, apply_edits
 from padlint.syntax.suppressions import Suppressions
 from padlint.syntax.units import Unparsable, open_file, parses

@@ -267,3 +267,12 @@ def _spellings(root: str, *, older: bool) -> tuple[Spelling, ...]:
 PACKAGES = ("keras", "tf_keras", "tensorflow")
 NAMESPACES = (LAYERS, TOP)
 SPELLINGS = (*_spellings(KERAS, older=False), *_spellings(KERAS_2, older=True))
+
+HANDED_OVER = {
+    "get_submodules_from_kwargs": {
+        "layers": "keras.layers",
+        "models": "keras.models",
+        "backend": "keras.backend",
+    }
+}
+"""Functions of keras_applications and its kind that return modules of Keras, and their usual names."""

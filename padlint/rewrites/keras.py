@@ -81,7 +81,7 @@ def with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
         caveats.append("the file reaches layers by index, and a new layer shifts them")
     if file.source.holds(_CHECKPOINT):
         caveats.append("tf.train.Checkpoint finds layers by index, and a new layer shifts them")
-    if site.bound.double_star is not None:
+    if site.carries("dtype") or site.carries("data_format"):
         caveats.append("**kwargs may carry dtype or data_format, which the pad layer would need too")
     return Rewrite(rewrite.edits, rewrite.before, rewrite.after, tuple(caveats), rewrite.added)
 

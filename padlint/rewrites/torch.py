@@ -20,8 +20,9 @@ from padlint.rewrites.calls import (
 )
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.rewrites.names import means_the_same, spell, taken
+from padlint.sites.collecting import collect
 from padlint.sites.producers import in_sequential
-from padlint.sites.site import Site, collect
+from padlint.sites.site import Site
 from padlint.syntax.edits import add_argument, edited
 from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind

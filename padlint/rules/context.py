@@ -14,8 +14,9 @@ from padlint.options import Options
 from padlint.rewrites.pads import PaddedConv, Pads
 from padlint.rules.base import Rule
 from padlint.rules.rounding import Arithmetic
+from padlint.sites.collecting import Collector
 from padlint.sites.producers import Producers
-from padlint.sites.site import Site, collect, collect_in
+from padlint.sites.site import Site
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.syntax.expected import provoked
@@ -28,12 +29,13 @@ class FileContext:
     def __init__(self, file: File, options: Options) -> None:
         self.file = file
         self.options = options
+        self._collector = Collector(file, dict(options.operators))
         self._producers: dict[Unit, Producers] = {}
 
     @cached_property
     def sites(self) -> list[Site]:
         """Every operator call in the parsed parts of the file."""
-        return collect(self.file, dict(self.options.operators))
+        return self._collector.sites()
 
     @cached_property
     def padded_convs(self) -> list[PaddedConv]:
@@ -80,8 +82,7 @@ class FileContext:
     @cached_property
     def flow(self) -> Flow:
         """What flows through the file."""
-        wrappers = dict(self.options.operators)
-        return Flow(self.file, self.sites, self.options, lambda unit: collect_in(unit, wrappers))
+        return Flow(self.file, self.sites, self.options, self._collector.sites_in)
 
     def finding(
         self,

@@ -123,5 +123,5 @@ def _both(site: Site, stride: Value, dilation: Value) -> str:
         f"{roles['stride']}={stride.options[0].value} and {roles['dilation']}={dilation.options[0].value}"
     )
     origins = dict.fromkeys(o.origin for value in (stride, dilation) for o in value.options)
-    learned = ", ".join(origin for origin in origins if origin not in ("", BY_DEFAULT))
+    learned = ", ".join(str(origin) for origin in origins if origin not in (None, BY_DEFAULT))
     return f"{site.written} with {amounts}{f' ({learned})' if learned else ''}"

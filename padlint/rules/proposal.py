@@ -16,6 +16,7 @@ from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.site import Site
 from padlint.sizes.extent import Chain
 from padlint.sizes.neighbours import partners
+from padlint.syntax.bindings import Case
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
@@ -41,6 +42,8 @@ class Claim:
     `doubts` are reasons why the fix is not safe; `basis` says in words what the sizes rest on. `kernel` is
     the spatial shape of the weight. `shapes` are the input shapes for the layer proof; found from the forms
     if there is one pair of forms per spatial axis. `chain` is the Sequential model whose end pins the sizes.
+    `also` are the forms and sizes of other cases in which the
+    call runs, and `case` is the one that the layer proof runs.
     """
 
     before: Sequence[Form]
@@ -51,12 +54,16 @@ class Claim:
     kernel: tuple[int, ...] | None = None
     shapes: tuple[tuple[int, ...], ...] = ()
     chain: Chain | None = None
+    also: Sequence[tuple[Form, Form, Size]] = ()
+    case: Case | None = None
 
 
 def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim | None) -> Fix | str:
     """The fix, or the reason why there is none. Without a claim the old code raises and nothing is proved."""
     if isinstance(rewrite, Refusal):
         return rewrite.reason
+    if site.gathered:
+        return f"some of its arguments stand in {site.gathered}"
     if _loses_comment(site, rewrite):
         return "a comment stands in the text that would be replaced"
     doubts = list(rewrite.caveats)
@@ -64,7 +71,7 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
         doubts.append(f"{site.written} may also be something else")
     if claim is None:
         return Fix(Applicability.UNSAFE, message, rewrite.edits, None, _layer_pair(site, rewrite, ()))
-    for before, after, size in zip(claim.before, claim.after, claim.sizes, strict=True):
+    for before, after, size in (*zip(claim.before, claim.after, claim.sizes, strict=True), *claim.also):
         difference = prove(before, after, size)
         if difference is not None:
             return f"the rewrite does not compute the same ({difference})"
@@ -74,7 +81,7 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
     if doubts:
         text += f" (unsafe: {'; '.join(dict.fromkeys(doubts))})"
     applicability = Applicability.UNSAFE if doubts else Applicability.SAFE
-    layer = _layer_pair(site, rewrite, _shapes(claim), claim.kernel)
+    layer = _layer_pair(site, rewrite, _shapes(claim), claim.kernel, claim.case)
     together = _starts(partners(site, claim.chain)) if claim.chain is not None else frozenset()
     return Fix(applicability, text, rewrite.edits, proof, layer, together)
 
@@ -117,7 +124,11 @@ def _combinations(claim: Claim) -> list[tuple[int, ...]]:
 
 
 def _layer_pair(
-    site: Site, rewrite: Rewrite, sizes: Sequence[tuple[int, ...]], kernel: tuple[int, ...] | None = None
+    site: Site,
+    rewrite: Rewrite,
+    sizes: Sequence[tuple[int, ...]],
+    kernel: tuple[int, ...] | None = None,
+    case: Case | None = None,
 ) -> LayerPair | None:
     if rewrite.before is None or rewrite.after is None:
         return None
@@ -130,7 +141,7 @@ def _layer_pair(
         if paths:
             names.setdefault(name, paths[0])
             continue
-        value = Evaluator(site.unit).value(cst.Name(name), site.scope)
+        value = Evaluator(site.unit, case).value(cst.Name(name), site.scope)
         if value.known and name not in _WORDS:
             constants.append(f"{name} = {value.only!r}")
     before = replace(rewrite.before, setup=(*constants, *rewrite.before.setup))

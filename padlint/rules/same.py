@@ -67,6 +67,9 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         return decided
     rewrite = _rewrite(context, site, decided.pads)
     claim = _claim(reading, decided)
+    for other in others_of(site, reading):
+        also = _claim(other, decided)
+        claim.also = [*claim.also, *zip(also.before, also.after, also.sizes, strict=True)]
     rest_on_arguments(claim, reading)
     rest_on_size(claim, known)
     return propose(site, rewrite, _message(site, decided.pads), claim)
@@ -82,9 +85,20 @@ class Decided:
 
 def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     """What SAME pads wherever the call may run, or why that is not known."""
-    problem = problem_of(site, reading)
+    problem = problem_of(site, reading, among=True)
     if problem:
         return problem
+    decided = _decide(site, reading, known)
+    for other in others_of(site, reading):
+        if isinstance(decided, str):
+            break
+        needed = _decide(site, other, known) if other.same else "not SAME"
+        if isinstance(needed, str) or needed.pads != decided.pads:
+            return f"what is right for this is wrong in another case: {wording.case_text(other)}"
+    return decided
+
+
+def _decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     decided = Decided([], [])
     for axis, size in zip(reading.axes, sizes_of(site, reading, known), strict=True):
         kernel = axis.kernel or 1
@@ -97,15 +111,26 @@ def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     return decided
 
 
-def problem_of(site: Site, reading: Reading) -> str:
-    """Why no fix can rest on a reading of a call; empty if one can."""
+def others_of(site: Site, reading: Reading) -> list[Reading]:
+    """The other ways in which a call may run."""
+    if reading.sure or reading.scoped:
+        return []
+    key = (reading.axes, reading.padding)
+    return [other for other in readings(site) if (other.axes, other.padding) != key]
+
+
+def problem_of(site: Site, reading: Reading, *, among: bool = False) -> str:
+    """Why no fix can rest on a reading of a call; empty if one can.
+
+    `among` allows other readings, if they are all known.
+    """
     if site.operator.retired:
         return "the spelling is that of Keras 1, and nothing installable runs it"
     if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):
         return "input_dilation puts zeros between the elements of the input"
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is in the shape of the weight, which the file does not show"
-    if not reading.sure and not reading.scoped:
+    if not reading.sure and not reading.scoped and not (among and reading.complete):
         return unsure_arguments(site, reading)
     depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
     if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
@@ -155,7 +180,7 @@ def _claim(reading: Reading, decided: Decided) -> Claim:
         before.append((Same(kernel, axis.stride, axis.dilation),))
         after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
     kernels = tuple(axis.kernel or 1 for axis in reading.axes)
-    return Claim(before, after, decided.sizes, kernel=kernels)
+    return Claim(before, after, decided.sizes, kernel=kernels, case=reading.case)
 
 
 def rest_on_arguments(claim: Claim, reading: Reading) -> None:

@@ -17,6 +17,13 @@ def learned(reading: Reading) -> str:
     return f" ({joined(origins)})" if origins else ""
 
 
+def case_text(reading: Reading) -> str:
+    """`kernel 3, stride 1 and padding 'same' (stride=1 from line 12)`."""
+    axes = reading.axes
+    kernel = "" if any(axis.kernel is None for axis in axes) else f"kernel {kernel_text(axes)}, "
+    return f"{kernel}stride {stride_text(axes)} and padding {reading.padding!r}{learned(reading)}"
+
+
 def residue_name(residue: int, stride: int) -> str:
     """`even`, `odd`, or `n % 3 == 1`."""
     if stride == 2:

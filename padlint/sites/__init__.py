@@ -1,7 +1,8 @@
 """The operator calls of a file: catalogue and syntax brought together."""
 
+from padlint.sites.collecting import collect, interesting_names
 from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
-from padlint.sites.site import Site, collect, interesting_names
+from padlint.sites.site import Site
 
 __all__ = [
     "Axis",

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
 from padlint import catalogue
+from padlint.syntax.possible import Origin, from_rows
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
 
-_DEFAULT = "the default of "
-_CALLER = ", unless a caller's arg_scope says otherwise"
+
+@dataclass(frozen=True)
+class ByScope(Origin):
+    """A default of slim, of this parameter: whoever calls the function may have opened a scope around it."""
+
+    def __str__(self) -> str:
+        return joined([self])
 
 
-def by_scope(parameter: str) -> str:
-    """Origin of a default of slim: whoever calls the function may have opened a scope around it."""
-    return f"{_DEFAULT}{parameter}{_CALLER}"
-
-
-def is_by_scope(origin: str) -> bool:
-    """Whether a value is such a default."""
-    return origin.endswith(_CALLER)
-
-
-def joined(origins: Sequence[str]) -> str:
-    """Origins in words, those of slim's defaults as one."""
-    names = [o.removeprefix(_DEFAULT).removesuffix(_CALLER) for o in origins if is_by_scope(o)]
-    others = [origin for origin in origins if not is_by_scope(origin)]
+def joined(origins: Sequence[Origin]) -> str:
+    """Origins in words: those of slim's defaults as one, and what the same calls give together."""
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for origin in origins:
+        if not isinstance(origin, ByScope):
+            rows = tuple(sorted({place.row for place in origin.places}))
+            groups.setdefault(rows, []).append(origin.text)
+    texts = [", ".join(words) + from_rows(rows) for rows, words in groups.items()]
+    names = [origin.text for origin in origins if isinstance(origin, ByScope)]
     if names:
-        word = _DEFAULT if len(names) == 1 else "the defaults of "
-        others.append(word + " and ".join(names) + _CALLER)
-    return ", ".join(others)
+        defaults = "the default of " if len(names) == 1 else "the defaults of "
+        texts.append(f"{defaults}{' and '.join(names)}, unless a caller's arg_scope says otherwise")
+    return ", ".join(texts)
 
 
 class Opaque:

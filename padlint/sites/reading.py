@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -12,9 +12,10 @@ import libcst as cst
 from padlint import catalogue
 from padlint.catalogue.model import Kind
 from padlint.geometry import effective_kernel
-from padlint.sites.arg_scope import is_by_scope
+from padlint.sites.arg_scope import ByScope
 from padlint.sites.site import Site
-from padlint.syntax.assumption import Assumption
+from padlint.syntax.bindings import Case
+from padlint.syntax.possible import Origin, Place
 from padlint.syntax.scopes import BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
@@ -42,15 +43,26 @@ class Reading:
     """One combination of possible argument values.
 
     `padding` is the argument as it is (a string, int or tuple). `sure` is True if the call cannot have any
-    other values, `scoped` if nothing but the arg_scope of a caller can give it others; `origins` say where
-    values were learned that the call does not show itself.
+    other values, `complete` if no others than in the readings of this call, `scoped` if nothing but the
+    arg_scope of a caller can give it others. `origins` say where values were learned that the call does not
+    show itself, and `case` is one in which the call runs like this.
     """
 
     axes: tuple[Axis, ...]
     padding: Any
-    sure: bool
-    origins: tuple[str, ...] = ()
+    sure: bool = False
+    complete: bool = False
+    origins: tuple[Origin, ...] = ()
     scoped: bool = False
+    case: Case | None = None
+
+    def joined(self, other: Reading) -> Reading:
+        """The same reading, as it is learned in two places."""
+        places: dict[Origin, tuple[Place, ...]] = {}
+        for origin in (*self.origins, *other.origins):
+            key = replace(origin, places=())
+            places[key] = (*places.get(key, ()), *(p for p in origin.places if p not in places.get(key, ())))
+        return replace(self, origins=tuple(replace(key, places=found) for key, found in places.items()))
 
     @property
     def same(self) -> bool:
@@ -91,15 +103,15 @@ def data_format(site: Site) -> str | None:
 
 def _by_scope(value: Value) -> bool:
     """Whether the only value is a default of slim, which a scope hardly ever changes."""
-    return len(value.options) == 1 and is_by_scope(value.options[0].origin)
+    return len(value.options) == 1 and isinstance(value.options[0].origin, ByScope)
 
 
 def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
-    """Every combination of the values that kernel, stride, dilation and padding may have.
+    """Every way in which the file shows that a call may run: one for each geometry and padding.
 
-    Combinations with a stride above 1 see the padding under that assumption, so that
-    `'same' if s == 1 else 'valid'` is `valid` there. Empty if the rank, the stride or the padding is unknown.
-    With `bindings` the names in them have these values, such as the parameters in one call of the function.
+    What belongs together stays together, so that `'same' if s == 1 else 'valid'` is `valid` where the stride
+    `s` is above 1. Empty if the rank, the stride or the padding is unknown. With `bindings` only what they
+    allow is read, such as one call of the function around.
     """
     bindings = site.bindings if bindings is None else bindings
     if bindings:
@@ -114,47 +126,58 @@ def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     rank = spatial_rank(site)
     if rank is None:
         return []
-    spread = _Spread(site, rank, data_format(site), bindings)
-    kernel = spread.of("kernel") if site.has("kernel") else _weight_kernel(site)
-    stride = spread.of("stride", kernel)
-    dilation = spread.of("dilation") if site.has("dilation") else constant((1,) * rank)
-    found = list(_combine(spread, kernel, stride, dilation))
-    unique = {(r.axes, repr(r.padding)): r for r in reversed(found)}
-    return list(unique.values())[::-1] if unique else []
+    layout = data_format(site)
+
+    def look(evaluator: Evaluator) -> _Geometry:
+        return _Geometry(site, rank, layout, evaluator)
+
+    worlds = site.cases.of(site.unit, site.call, look, bindings)
+    found: dict[tuple[object, ...], Reading] = {}
+    complete, scoped = worlds.complete, worlds.complete
+    for case in worlds.cases:
+        geometry = look(Evaluator(site.unit, case))
+        complete, scoped = complete and geometry.complete, scoped and geometry.scoped
+        for reading in geometry.readings():
+            reading = replace(reading, case=case)
+            key = (reading.axes, repr(reading.padding))
+            found[key] = found[key].joined(reading) if key in found else reading
+    sure, scoped = complete and len(found) == 1, scoped and not complete and len(found) == 1
+    return [replace(reading, sure=sure, complete=complete, scoped=scoped) for reading in found.values()]
 
 
-def _combine(spread: _Spread, kernel: Value, stride: Value, dilation: Value) -> Iterator[Reading]:
-    site, rank = spread.site, spread.rank
-    kernels = kernel.options or (Option((None,) * rank, ""),)
-    padding = site.value("padding", bindings=spread.bindings)
-    strided = _Strided(site, padding, spread.bindings)
-    for k, s, d in product(kernels, stride.options, dilation.options):
-        is_strided = max(s.value) > 1
-        if is_strided and strided.excluded and not stride.known:
-            continue  # the call stands in the branch for a stride of 1
-        pads = strided.padding if is_strided else padding
-        for p in pads.options:
-            options, values = (k, s, d, p), (kernel, stride, dilation, pads)
-            sure = all(value.known for value in values)
-            scoped = not sure and all(value.known or _by_scope(value) for value in values)
-            axes = tuple(
-                Axis(name, *numbers)
-                for name, *numbers in zip(AXIS_NAMES[rank], k.value, s.value, d.value, strict=True)
-            )
-            origins = tuple(dict.fromkeys(o.origin for o in options if o.origin))
-            yield Reading(axes, p.value, sure, origins, scoped)
+class _Geometry:
+    """The values of the arguments that make the geometry of a call."""
 
+    def __init__(self, site: Site, rank: int, layout: str | None, evaluator: Evaluator) -> None:
+        spread = _Spread(site, rank, layout, evaluator)
+        self.rank = rank
+        self.kernel = spread.of("kernel") if site.has("kernel") else _weight_kernel(site)
+        self.stride = spread.of("stride", self.kernel)
+        self.dilation = spread.of("dilation") if site.has("dilation") else constant((1,) * rank)
+        self.padding = site.evaluated("padding", evaluator)
 
-class _Strided:
-    """What holds of a call where its stride is above 1."""
+    @property
+    def complete(self) -> bool:
+        """Whether the arguments can have no other values."""
+        return all(value.complete for value in self._values)
 
-    def __init__(self, site: Site, padding: Value, bindings: Bindings | None) -> None:
-        argument = site.argument("stride")
-        assume = Assumption(site.unit, argument.value) if argument is not None else None
-        decides = assume is not None and not padding.known
-        self.padding = site.value("padding", assume, bindings) if decides else padding
-        evaluator = Evaluator(site.unit, bindings=bindings)
-        self.excluded = assume is not None and assume.excludes(evaluator, site.call)
+    @property
+    def scoped(self) -> bool:
+        """Whether the arguments are known but for what the arg_scope of a caller may change."""
+        return all(value.known or _by_scope(value) for value in self._values)
+
+    @property
+    def _values(self) -> tuple[Value, ...]:
+        return self.kernel, self.stride, self.dilation, self.padding
+
+    def readings(self) -> Iterator[Reading]:
+        """Every combination of the values."""
+        kernels = self.kernel.options or (Option((None,) * self.rank),)
+        for options in product(kernels, self.stride.options, self.dilation.options, self.padding.options):
+            *numbers, padding = (option.value for option in options)
+            axes = tuple(Axis(name, *of) for name, *of in zip(AXIS_NAMES[self.rank], *numbers, strict=True))
+            origins = tuple(dict.fromkeys(o.origin for o in options if o.origin is not None))
+            yield Reading(axes, padding, origins=origins)
 
 
 @dataclass
@@ -164,11 +187,11 @@ class _Spread:
     site: Site
     rank: int
     layout: str | None
-    bindings: Bindings | None = None
+    evaluator: Evaluator
 
     def of(self, role: str, fallback: Value = UNKNOWN) -> Value:
         """The values of a role; a stride of None is the kernel (pools) or 1."""
-        value = self.site.value(role, bindings=self.bindings)
+        value = self.site.evaluated(role, self.evaluator)
         if role == "stride" and not self.site.has(role):
             return constant((1,) * self.rank)
         if value.known and value.only is None:

@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import libcst as cst
 
-from padlint import catalogue
-from padlint.catalogue.model import REQUIRED, Family, Kind, Operator
-from padlint.sites.arg_scope import Opaque, by_scope, scoped_argument
-from padlint.syntax.assumption import Assumption
+from padlint.catalogue.model import REQUIRED, Kind, Operator
+from padlint.sites.arg_scope import ByScope, Opaque, scoped_argument
 from padlint.syntax.binding import Bound, bind
-from padlint.syntax.scopes import Scope, resolve
-from padlint.syntax.units import File, Unit
+from padlint.syntax.possible import Origin
+from padlint.syntax.scopes import Scope
+from padlint.syntax.splats import ABSENT, NOTHING, present
+from padlint.syntax.units import Unit
 from padlint.syntax.uses import Use, UseKind, use_of
-from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
+from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Value, combine, constant
+from padlint.syntax.worlds import Cases
 
-BY_DEFAULT = "the default"
+BY_DEFAULT = Origin("the default")
 """Origin of a value that holds unless `*args` or `**kwargs` carry another."""
 
 
-@lru_cache(maxsize=1)
-def interesting_names() -> frozenset[str]:
-    """Names whose mention makes a definition worth parsing: convolutions, pools, pads and ONNX nodes."""
-    return catalogue.operator_names(catalogue.PADDED) | {"make_node"}
+@dataclass(frozen=True)
+class Partial:
+    """A call `functools.partial(operator, ...)` and the scope that it stands in."""
+
+    call: cst.Call
+    scope: Scope
+    bound: Bound
+
+    @property
+    def positions(self) -> int:
+        """The number of arguments by position that it gives."""
+        return sum(arg.keyword is None and not arg.star for arg in self.call.args[1:])
+
+    def entry(self, names: Sequence[str], evaluator: Evaluator) -> Value:
+        """What it gives for a parameter with these names."""
+        given = next((self.bound.arguments[name] for name in names if name in self.bound.arguments), None)
+        if given is not None:
+            return evaluator.value(given.value, self.scope)
+        entry = NOTHING
+        for splat in self.bound.splats:
+            for key in names:
+                entry = present(evaluator.entry(splat.value, self.scope, key), entry)
+        return entry.open if self.bound.star is not None else entry
 
 
 @dataclass(eq=False)
@@ -35,7 +55,8 @@ class Site:
     """One call of one operator.
 
     `sure` is False where the name may also stand for something that padlint does not know; a fix is then
-    unsafe. `bindings` are what names are worth where the call runs, if one run of it is meant.
+    unsafe. `bindings` are what names are worth where the call runs, if one run of it is meant; `cases` finds
+    what the code around shows of its arguments. `partial` holds those that `functools.partial` bound before.
     """
 
     unit: Unit
@@ -43,12 +64,15 @@ class Site:
     operator: Operator
     scope: Scope
     sure: bool
+    cases: Cases
+    partial: Partial | None = None
     bindings: Bindings | None = None
     bound: Bound = field(init=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False)  # what is computed of it only once
 
     def __post_init__(self) -> None:
-        self.bound = bind(self.call, self.operator.signature)
+        skip = self.partial.positions if self.partial is not None else 0
+        self.bound = bind(self.call, self.operator.signature[skip:])
 
     def at(self, bindings: Bindings) -> Site:
         """The same call in one run of it."""
@@ -73,12 +97,15 @@ class Site:
         names = [name, *(alias for alias, target in self.operator.aliases.items() if target == name)]
         return next((self.bound.arguments[n] for n in names if n in self.bound.arguments), None)
 
-    def value(self, role: str, assume: Assumption | None = None, bindings: Bindings | None = None) -> Value:
+    def value(self, role: str, bindings: Bindings | None = None) -> Value:
         """What the parameter of a role can be worth, by argument or by the operator's default.
 
-        `bindings` are names with another value than the file shows, such as the parameters in one call.
+        `bindings` are what is taken for granted, such as the arguments in one call of the function around.
         """
-        evaluator = Evaluator(self.unit, assume, self.bindings if bindings is None else bindings)
+        return self.evaluated(role, Evaluator(self.unit, self.bindings if bindings is None else bindings))
+
+    def evaluated(self, role: str, evaluator: Evaluator) -> Value:
+        """What the parameter of a role can be worth, as an evaluator of the unit sees it."""
         if role in self.operator.per_axis:
             return self._per_axis(self.operator.per_axis[role], evaluator)
         name = self.operator.roles.get(role)
@@ -87,19 +114,46 @@ class Site:
         argument = self.argument(role)
         if argument is not None:
             return evaluator.value(argument.value, self.scope)
+        return present(self._carried(name, evaluator), self._left_out(role, name, evaluator))
+
+    def _left_out(self, role: str, name: str, evaluator: Evaluator) -> Value:
+        """What a parameter is worth that the call does not give."""
         if self.operator.framework == "slim":
             return self._scoped(name, role, evaluator)
-        return self._default(name, role)
-
-    def _default(self, name: str, role: str) -> Value:
         default = self.operator.default(role)
         if isinstance(default, list):  # values are tuples, however they are written
             default = tuple(default)
         if default is REQUIRED or default is ...:
             return UNKNOWN
-        if self.bound.may_carry(name):
-            return Value((Option(default, BY_DEFAULT),), False)
-        return constant(default)
+        return constant(default, BY_DEFAULT if self.bound.may_carry(name) else None)
+
+    def _carried(self, name: str, evaluator: Evaluator) -> Value:
+        """What reaches a parameter through `functools.partial`, or in `*args` and `**kwargs`."""
+        names = [name, *(alias for alias, target in self.operator.aliases.items() if target == name)]
+        entry = NOTHING
+        if self.partial is not None:
+            entry = self.partial.entry(names, evaluator)
+        for splat in self.bound.splats:
+            for key in names:
+                entry = present(evaluator.entry(splat.value, self.scope, key), entry)
+        return entry.open if self.bound.star is not None else entry
+
+    @cached_property
+    def gathered(self) -> str:
+        """Where the file writes arguments that matter and are not in the call; empty if there are none."""
+        if self.partial is not None:
+            return "functools.partial"
+        evaluator = Evaluator(self.unit)
+        for role, name in self.operator.roles.items():
+            if self.argument(role) is not None or not self.bound.splats:
+                continue
+            if any(option.value is not ABSENT for option in self._carried(name, evaluator).options):
+                return ", ".join(self.unit.text_of_argument(splat) for splat in self.bound.splats)
+        return ""
+
+    def carries(self, name: str) -> bool:
+        """Whether `functools.partial`, `*args` or `**kwargs` may give a parameter of this name."""
+        return self._carried(name, Evaluator(self.unit)) != NOTHING
 
     def _per_axis(self, names: tuple[str, ...], evaluator: Evaluator) -> Value:
         """One parameter per spatial axis, as Keras 1 has them (`nb_row`, `nb_col`)."""
@@ -113,8 +167,8 @@ class Site:
             return UNKNOWN
         if found is not None:
             return evaluator.value(found.value, self.unit.index.scope_of(found.value))
-        options = self._default(name, role).options
-        return Value(tuple(Option(option.value, by_scope(name)) for option in options), False)
+        default = self.operator.default(role)
+        return UNKNOWN if default is REQUIRED or default is ... else constant(default, ByScope(name)).open
 
     @cached_property
     def applications(self) -> list[cst.Call]:
@@ -144,73 +198,3 @@ class Site:
     def written(self) -> str:
         """The operator as the file spells it: `layers.Conv2D`."""
         return cst.Module([]).code_for_node(self.call.func)
-
-
-def collect(file: File, wrappers: Mapping[str, str] | None = None) -> list[Site]:
-    """Every call of a catalogued operator in the parsed parts of the file, in source order per unit.
-
-    `wrappers` maps the dotted paths of the user's own operators to those that they behave like.
-    """
-    return [site for unit in file.units for site in collect_in(unit, wrappers)]
-
-
-def collect_in(unit: Unit, wrappers: Mapping[str, str] | None = None) -> list[Site]:
-    """The same for one unit."""
-    sites: list[Site] = []
-    wrappers = wrappers or {}
-    names = _all_names() | {path.rpartition(".")[2] for path in wrappers}
-    for call in unit.index.calls:
-        func = call.func
-        if not isinstance(func, (cst.Name, cst.Attribute)):
-            continue
-        last = func.value if isinstance(func, cst.Name) else func.attr.value
-        scope = None
-        if last not in names:
-            # An alias of an operator is a plain name that is not an operator's own.
-            if not isinstance(func, cst.Name):
-                continue
-            scope = unit.index.scope_of(call)
-            if scope.lookup(last) is None:
-                continue
-        site = _site(unit, call, scope or unit.index.scope_of(call), wrappers)
-        if site is not None:
-            sites.append(site)
-    return sites
-
-
-@lru_cache(maxsize=1)
-def _all_names() -> frozenset[str]:
-    return catalogue.operator_names(frozenset(Family))
-
-
-def _site(unit: Unit, call: cst.Call, scope: Scope, wrappers: Mapping[str, str]) -> Site | None:
-    candidates = resolve(scope, call.func, catalogue.star_exports)
-    wrapped = any(path in wrappers for path in candidates.paths)
-    found = [catalogue.lookup(wrappers.get(path, path)) for path in candidates.paths]
-    known = {operator.name: operator for operator in found if operator is not None}
-    if len(known) != 1:
-        return None
-    sure = not candidates.open and not candidates.unsure and None not in found and not wrapped
-    if any(path.rpartition(".")[2] in unit.facts.patched for path in candidates.paths):
-        sure = False  # `nn.Conv2d = ...` somewhere in the file
-    return Site(unit, call, _generation(call, next(iter(known.values()))), scope, sure)
-
-
-def _generation(call: cst.Call, operator: Operator) -> Operator:
-    """The operator with the signature that the call binds to: today's, or that of Keras 2 and TF 1."""
-    generation = operator
-    while (older := catalogue.older(generation)) is not None:
-        if _fits(call, generation, older):
-            return generation
-        generation = older
-    bound = bind(call, generation.signature)
-    return operator if bound.surplus or (bound.unknown and not generation.var_keyword) else generation
-
-
-def _fits(call: cst.Call, operator: Operator, older: Operator) -> bool:
-    """Whether a call binds, without keywords that only the older signature has."""
-    bound = bind(call, operator.signature)
-    unknown = set(bound.unknown)
-    if operator.var_keyword:
-        unknown &= {parameter.name for parameter in older.signature}
-    return not bound.surplus and not unknown

@@ -127,5 +127,5 @@ def _parts(value: Value) -> list[Held] | None:
     """The items of a tuple that is a constant."""
     if not value.known or not isinstance(value.only, tuple):
         return None
-    origin = value.origin
+    origin = value.options[0].origin
     return [Constant(Value((Option(item, origin),), True)) for item in value.only]

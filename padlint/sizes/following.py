@@ -13,9 +13,11 @@ from padlint.sizes.extent import Extent, Lost, Step
 from padlint.sizes.held import Closure, Constant, Held, Items, key, keys
 from padlint.syntax.attributes import decorator_names
 from padlint.syntax.binding import Bound, bind
+from padlint.syntax.bindings import At
 from padlint.syntax.functions import Function, Parameter
+from padlint.syntax.possible import Origin
 from padlint.syntax.scopes import BindingKind, Scope
-from padlint.syntax.values import UNKNOWN, Evaluator, Option, Value
+from padlint.syntax.values import UNKNOWN, Evaluator, Value
 from padlint.syntax.walk import descendants
 
 if TYPE_CHECKING:
@@ -141,18 +143,17 @@ def _arguments(
         argument = bound.arguments.get(name)
         given[name] = held[id(argument)] if argument is not None else _default(function, param, bound)
         if isinstance(given[name], Constant) and argument is not None:
-            given[name] = _with_origin(given[name], f"{name} in line {body.unit.row(node)}")
+            given[name] = _with_origin(given[name], name, At(body.unit, node))
     for extra in (params.star_arg, params.star_kwarg):
         if isinstance(extra, cst.Param):
             given[extra.name.value] = Lost(f"{extra.name.value} may hold anything")
     return given
 
 
-def _with_origin(held: Held, origin: str) -> Held:
+def _with_origin(held: Held, name: str, call: At) -> Held:
     if not isinstance(held, Constant):
         return held
-    options = tuple(Option(option.value, option.origin or origin) for option in held.value.options)
-    return Constant(Value(options, held.value.complete))
+    return Constant(held.value.learned(lambda o: o.origin or Origin(f"{name}={o.value!r}", (call,))))
 
 
 def _default(function: Function, param: cst.Param, bound: Bound) -> Held:

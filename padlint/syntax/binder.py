@@ -17,6 +17,7 @@ class Binder(cst.CSTVisitor):
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self._scope = module_scope
         self._bind_module = bind_module
+        self._of_module: dict[str, list[Binding]] = {}  # of a module whose scope is filled already
         self._nonlocal: list[tuple[Scope, str, Binding]] = []
 
     def _walk(self, node: cst.CSTNode) -> None:
@@ -45,34 +46,56 @@ class Binder(cst.CSTVisitor):
         node: cst.CSTNode,
         value: cst.BaseExpression | None = None,
         path: str = "",
+        element: tuple[int, ...] = (),
     ) -> None:
+        loop = node if kind is BindingKind.LOOP else None
+        binding = Binding(kind, 0, path, value, node=node, element=element, loop=loop)
         if self._scope is self.module_scope and not self._bind_module:
-            return
-        binding = Binding(kind, 0, path, value, node=node)
-        if self._scope.outer_names.get(name) == "nonlocal":
+            self._of_module.setdefault(name, []).append(binding)
+        elif self._scope.outer_names.get(name) == "nonlocal":
             self._nonlocal.append((self._scope, name, binding))
         else:
             self._scope.bind(name, binding)
 
-    def _bind_target(self, target: cst.CSTNode, value: cst.BaseExpression | None, node: cst.CSTNode) -> None:
+    def bindings_of(self, scope: Scope, name: str) -> list[Binding]:
+        """The bindings of a name as this tree has them: of the module's maybe not all."""
+        if scope is self.module_scope and not self._bind_module:
+            return self._of_module.get(name, [])
+        return scope.bindings[name]
+
+    def _bind_target(
+        self,
+        target: cst.CSTNode,
+        value: cst.BaseExpression | None,
+        node: cst.CSTNode,
+        whole: BindingKind = BindingKind.ASSIGN,
+        element: tuple[int, ...] = (),
+    ) -> None:
+        """Bind what a target names. `whole` is the kind of a name that takes all of the value."""
         if isinstance(target, cst.Name):
-            kind = BindingKind.ASSIGN if value is not None else BindingKind.OTHER
-            self._bind(target.value, kind, node, value)
+            kind = BindingKind.OTHER if value is None else BindingKind.ELEMENT if element else whole
+            kind = BindingKind.LOOP if value is not None and whole is BindingKind.LOOP else kind
+            self._bind(target.value, kind, node, value, element=element)
         elif isinstance(target, cst.StarredElement):
             self._bind_target(target.value, None, node)
         elif isinstance(target, (cst.Tuple, cst.List)):
             elements: list[cst.CSTNode] = [
                 e.value if isinstance(e, cst.Element) else e for e in target.elements
             ]
-            values: list[cst.BaseExpression | None] = [None] * len(elements)
+            if not all(isinstance(e, cst.Element) for e in target.elements):
+                value = None
             if (
-                isinstance(value, (cst.Tuple, cst.List))
+                whole is BindingKind.ASSIGN
+                and not element
+                and isinstance(value, (cst.Tuple, cst.List))
                 and len(value.elements) == len(elements)
-                and all(isinstance(e, cst.Element) for e in (*value.elements, *target.elements))
+                and all(isinstance(e, cst.Element) for e in value.elements)
             ):
-                values = [element.value for element in value.elements]
-            for element, part in zip(elements, values, strict=True):
-                self._bind_target(element, part, node)
+                for item, part in zip(elements, value.elements, strict=True):
+                    self._bind_target(item, part.value, node)
+            else:
+                for i, item in enumerate(elements):
+                    self._bind_target(item, value, node, whole, (*element, i))
 
     def _assign(self, node: cst.Assign) -> None:
         for target in node.targets:
@@ -97,7 +120,7 @@ class Binder(cst.CSTVisitor):
         self._children(node)
 
     def _for(self, node: cst.For | cst.CompFor) -> None:
-        self._bind_target(node.target, None, node)
+        self._bind_target(node.target, node.iter, node, BindingKind.LOOP)
         self._children(node)
 
     def _as_name(self, node: cst.AsName) -> None:

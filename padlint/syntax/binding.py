@@ -23,13 +23,18 @@ class ParameterLike(Protocol):
 
 @dataclass
 class Bound:
-    """Arguments by parameter name. `star` and `double_star` hold `*args` and `**kwargs` of the call."""
+    """Arguments by parameter name. `star` and `splats` hold `*args` and every `**kwargs` of the call."""
 
     arguments: dict[str, cst.Arg] = field(default_factory=dict)
     unknown: dict[str, cst.Arg] = field(default_factory=dict)  # keywords that the signature lacks
     star: cst.Arg | None = None
-    double_star: cst.Arg | None = None
+    splats: list[cst.Arg] = field(default_factory=list)
     surplus: bool = False  # more positional arguments than the signature takes
+
+    @property
+    def double_star(self) -> cst.Arg | None:
+        """The last `**kwargs` of the call."""
+        return self.splats[-1] if self.splats else None
 
     def value(self, name: str) -> cst.BaseExpression | None:
         """The expression given for a parameter, or None."""
@@ -50,7 +55,7 @@ def bind(call: cst.Call, signature: Sequence[ParameterLike]) -> Bound:
         if arg.star == "*":
             bound.star = arg
         elif arg.star == "**":
-            bound.double_star = arg
+            bound.splats.append(arg)
         elif arg.keyword is not None:
             target = bound.arguments if arg.keyword.value in names else bound.unknown
             target.setdefault(arg.keyword.value, arg)

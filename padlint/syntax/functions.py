@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +11,7 @@ import libcst as cst
 from padlint.syntax.attributes import owner_of
 from padlint.syntax.binding import bind
 from padlint.syntax.scopes import Binding, BindingKind, Scope
-from padlint.syntax.units import File, Piece, Unit
-from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Value
+from padlint.syntax.units import File, Unit
 from padlint.syntax.walk import code_children
 
 
@@ -55,25 +53,6 @@ class Function:
         if bound.star is not None or bound.double_star is not None:
             return None
         return {names[name]: argument.value for name, argument in bound.arguments.items()}
-
-    def bindings(self, call: cst.Call, caller: Evaluator, scope: Scope | None = None) -> Bindings:
-        """What the parameters are worth in one call: what it gives, or else the default.
-
-        `caller` evaluates the arguments, which stand in `scope` of its unit. With `*args` or `**kwargs` in
-        the call a parameter that it does not write may be worth anything.
-        """
-        params = self.node.params
-        given = self.arguments(call)
-        home = Evaluator(self.unit, bindings=caller.bindings)
-        values: dict[tuple[Scope, str], Value] = {}
-        for param in (*params.posonly_params, *params.params, *params.kwonly_params)[self.method :]:
-            value = UNKNOWN
-            if given is not None and param in given:
-                value = caller.value(given[param], scope)
-            elif given is not None and param.default is not None:
-                value = home.value(param.default, self.scope.parent or self.scope)
-            values[self.scope, param.name.value] = value
-        return values
 
 
 class Functions:
@@ -117,32 +96,11 @@ class Functions:
         if binding.kind is not BindingKind.DEFINITION:
             return None
         if name.value not in self._known:
-            self._known[name.value] = self._parse(binding.row)
+            unit = self._file.defining(binding.row)
+            functions = unit.index.functions if unit is not None else []
+            named = (node for node in functions if node.name.value == name.value)
+            self._known[name.value] = next((Function(unit, node) for node in named if unit is not None), None)
         return self._known[name.value]
-
-    def _parse(self, row: int) -> Function | None:
-        """The function whose `def` stands in this row of the module."""
-        last = self._last_rows.get(row)
-        if last is None:
-            return None
-        source = self._file.source
-        start, end = source.line_start(row), source.line_start(last + 1)
-        try:
-            piece = Piece(cst.parse_module(source.text[start:end]), start, end)
-        except (cst.ParserSyntaxError, RecursionError):
-            return None
-        unit = Unit(source, [piece], self._file.module, self._file.facts)
-        return Function(unit, unit.index.functions[0])
-
-    @cached_property
-    def _last_rows(self) -> dict[int, int]:
-        """The last row of every function of the module, by the row of its `def`."""
-        try:
-            body = ast.parse(self._file.source.text).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return {}
-        functions = (node for node in body if isinstance(node, ast.FunctionDef))
-        return {node.lineno: node.end_lineno or node.lineno for node in functions}
 
 
 def _is_static(node: cst.FunctionDef | cst.Lambda) -> bool:

@@ -19,7 +19,9 @@ class BindingKind(enum.Enum):
     PARAMETER = "parameter"
     DEFINITION = "def"
     CLASS = "class"
-    OTHER = "other"  # loop variable, with, except, unpacking, del, match, global elsewhere
+    ELEMENT = "element"  # unpacked from what is assigned
+    LOOP = "loop"  # an item of what is iterated over, or unpacked from that
+    OTHER = "other"  # with, except, starred, augmented, del, match, global elsewhere
 
 
 @dataclass(eq=False)
@@ -28,7 +30,8 @@ class Binding:
 
     `path` is the dotted path of an import, and of a class the base (in the words of the file) whose meaning
     it keeps, if it does. `value` is the expression assigned, or a parameter's default; where it stands in a
-    part of the file that LibCST has not parsed, `text` holds its source instead.
+    part of the file that LibCST has not parsed, `text` holds its source instead. A name that takes only a
+    part of `value` has the path of indices `element`; the names of one loop share `loop`.
     `end` is the offset behind the name in `from m import name`, -1 where it has to be asked of `node`.
     `order` numbers the bindings of a scope.
     """
@@ -41,6 +44,8 @@ class Binding:
     node: cst.CSTNode | None = None
     end: int = -1
     order: int = 0
+    element: tuple[int, ...] = ()
+    loop: object = None
 
     def expression(self) -> cst.BaseExpression | None:
         """The value as a tree, parsed on first use. None where the value is not one expression."""

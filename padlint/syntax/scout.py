@@ -23,11 +23,15 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass
 class Scouted:
-    """What the pass found. Rows are 1-based and inclusive."""
+    """What the pass found. Rows are 1-based and inclusive.
+
+    `others` are the statements that do not matter on their own, with the names that they mention.
+    """
 
     module: Scope
     definitions: list[tuple[int, int]] = field(default_factory=list)
     statements: list[tuple[int, int]] = field(default_factory=list)
+    others: list[tuple[int, int, frozenset[str]]] = field(default_factory=list)
     facts: Facts = field(default_factory=Facts)
 
 
@@ -46,6 +50,7 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
         binder.statement(statement)
     wanted = interesting | binder.aliases(interesting)
     tally = Tally(result.module)
+    small: list[tuple[int, int, frozenset[str]]] = []
     for statement in tree.body:
         found, depth = tally.statement(statement)
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -58,11 +63,15 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
         rows = (_first_row(statement), statement.end_lineno or statement.lineno)
         if not isinstance(statement, _DEFINITIONS):
             result.statements.append(rows)
+            small.append((*rows, frozenset(found)))
             binder.hit = binder.hit or hit
         elif hit:
             result.definitions.append(rows)
+        else:
+            result.others.append((*rows, frozenset(found)))
     if not binder.hit:
         result.statements.clear()
+        result.others += small
     result.facts = tally.finish()
     return _separate_lines(result)
 
@@ -115,9 +124,12 @@ class _Binder:
         row: int,
         path: str = "",
         value: ast.expr | None = None,
+        element: tuple[int, ...] = (),
+        loop: object = None,
     ) -> None:
         """Add one binding; the text of its value is kept for later."""
-        self.scope.bind(name, Binding(kind, row, path, text=self._text(value) if value is not None else None))
+        text = self._text(value) if value is not None else None
+        self.scope.bind(name, Binding(kind, row, path, text=text, element=element, loop=loop))
 
     def _line(self, row: int) -> bytes:
         """A row in UTF-8, in whose bytes ast counts columns."""
@@ -155,7 +167,9 @@ class _Binder:
                 self._target(target, node.value)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             self._target(node.target, node.value)
-        elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor)):
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self._target(node.target, node.iter, loop=(node.lineno, node.col_offset))
+        elif isinstance(node, ast.AugAssign):
             self._target(node.target, None)
         elif isinstance(node, ast.Delete):
             for target in node.targets:
@@ -187,19 +201,30 @@ class _Binder:
             elif not isinstance(child, ast.Lambda):
                 self._inside(child, comprehension)
 
-    def _target(self, target: ast.expr, value: ast.expr | None) -> None:
+    def _target(
+        self,
+        target: ast.expr,
+        value: ast.expr | None,
+        element: tuple[int, ...] = (),
+        loop: object = None,
+    ) -> None:
         if isinstance(target, ast.Name):
-            kind = BindingKind.ASSIGN if value is not None else BindingKind.OTHER
-            self.bind(target.id, kind, target.lineno, value=value)
+            kind = BindingKind.LOOP if loop else BindingKind.ELEMENT if element else BindingKind.ASSIGN
+            kind = kind if value is not None else BindingKind.OTHER
+            self.bind(target.id, kind, target.lineno, value=value, element=element, loop=loop)
         elif isinstance(target, ast.Starred):
             self._target(target.value, None)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            values: list[ast.expr | None] = [None] * len(target.elts)
-            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-                starred = any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts))
-                values = values if starred else list(value.elts)
-            for element, part in zip(target.elts, values, strict=True):
-                self._target(element, part)
+            if any(isinstance(item, ast.Starred) for item in target.elts):
+                value = None
+            parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            starred = any(isinstance(item, ast.Starred) for item in parts)
+            if loop or element or starred or len(parts) != len(target.elts):
+                for i, item in enumerate(target.elts):
+                    self._target(item, value, (*element, i), loop)
+            else:
+                for item, part in zip(target.elts, parts, strict=True):
+                    self._target(item, part)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):

@@ -140,7 +140,7 @@ class Index(Binder):
         self.parents[outer] = node
         self._child(outer, outer.iter)  # in the scope around the comprehension
         scope, self._scope = self._scope, self._open("comprehension", node)
-        self._bind_target(outer.target, None, outer)
+        self._bind_target(outer.target, outer.iter, outer, BindingKind.LOOP)
         for part in code_children(outer):
             if part is not outer.iter:
                 self._child(outer, part)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import libcst as cst
 
@@ -76,6 +77,7 @@ class Unit:
     scope: Scope
     facts: Facts = field(default_factory=Facts)
     bind_module: bool = False
+    memo: dict[Any, Any] = field(default_factory=dict)  # what is found once and asked for often
     index: Index = field(init=False)
     rows: dict[cst.CSTNode, Row] = field(default_factory=dict, init=False)
 
@@ -136,12 +138,42 @@ class Unit:
 
 @dataclass(eq=False)
 class File:
-    """A parsed file: the units that can matter, and facts about all of it."""
+    """A parsed file: the units that can matter, and facts about all of it.
+
+    `others` are the rows of the statements that were not parsed, with the names that they mention.
+    """
 
     source: Source
     module: Scope
     units: list[Unit]
     facts: Facts
+    others: Sequence[tuple[int, int, frozenset[str]]] = ()
+    _parsed: dict[tuple[int, int], Unit | None] = field(default_factory=dict)
+
+    def mentioning(self, name: str) -> list[Unit] | None:
+        """The units that may mention a name, those parsed now that did not matter so far.
+
+        None where one of them cannot be parsed.
+        """
+        found: list[Unit | None] = [unit for unit in self.units if name in unit.index.names]
+        found += [self._unit(first, last) for first, last, names in self.others if name in names]
+        units = [unit for unit in found if unit is not None]
+        return units if len(units) == len(found) else None
+
+    def defining(self, row: int) -> Unit | None:
+        """The unit of a statement that did not matter so far and whose rows hold this one."""
+        return next((self._unit(first, last) for first, last, _ in self.others if first <= row <= last), None)
+
+    def _unit(self, first: int, last: int) -> Unit | None:
+        if (first, last) not in self._parsed:
+            try:
+                piece = _parse_rows(self.source, first, last, lenient=True)
+            except RecursionError:
+                piece = None
+            self._parsed[first, last] = (
+                Unit(self.source, [piece], self.module, self.facts) if piece is not None else None
+            )
+        return self._parsed[first, last]
 
 
 def open_file(text: str, interesting: frozenset[str]) -> File:
@@ -180,7 +212,7 @@ def _parts(source: Source, scouted: Scouted, *, lenient: bool = False) -> File:
         parsed = [_parse_rows(source, *rows, lenient=lenient) for rows in group]
         if pieces := [piece for piece in parsed if piece is not None]:
             units.append(Unit(source, pieces, scouted.module, scouted.facts))
-    return File(source, scouted.module, units, scouted.facts)
+    return File(source, scouted.module, units, scouted.facts, scouted.others)
 
 
 def _parse_rows(source: Source, first: int, last: int, *, lenient: bool) -> Piece | None:

@@ -195,7 +195,10 @@ def reads_after(unit: Unit, target: cst.Name) -> list[cst.Name] | None:
     return _scan(unit, place, function, inside, target)
 
 
-_ASSIGNED = (BindingKind.ASSIGN, BindingKind.OTHER, BindingKind.PARAMETER)
+_ASSIGNED = (
+    *(BindingKind.ASSIGN, BindingKind.ELEMENT, BindingKind.LOOP, BindingKind.OTHER),
+    BindingKind.PARAMETER,
+)
 _UNCLEAR = (cst.For, cst.While, cst.Try, cst.TryStar)
 
 

@@ -41,6 +41,10 @@ def code_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             fields = ("decorators", "name", "type_parameters", "bases", "keywords", "body")
         elif kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):
             fields = ("for_in", "elt")
+        elif kind in (cst.ExceptHandler, cst.ExceptStarHandler):
+            fields = ("type", "name", "body")
+        elif kind is cst.MatchCase:
+            fields = ("pattern", "guard", "body")
         elif kind is cst.DictComp:
             fields = ("for_in", "key", "value")
         _CODE_FIELDS[kind] = fields

@@ -5,7 +5,7 @@ import textwrap
 import libcst as cst
 
 from padlint.rules.handwritten import Parts, larger, parts_of, smaller, total
-from padlint.sites.site import interesting_names
+from padlint.sites.collecting import interesting_names
 from padlint.syntax.formulas import Formula, Formulas
 from padlint.syntax.units import open_file
 from tests.rules.table import each

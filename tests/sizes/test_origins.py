@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from padlint.sites.site import interesting_names
+from padlint.sites.collecting import interesting_names
 from padlint.sizes.origins import Origin, Origins
 from padlint.syntax.units import open_file
 
