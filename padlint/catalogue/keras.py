@@ -25,6 +25,7 @@ _ROLES = {
     "activity_regularizer": "activity_regularizer",
     "size": "scale",
     "output_size": "output_size",
+    "target_shape": "output_shape",
     "shape": "shape",
     "input_shape": "shape",
     "batch_shape": "batch_shape",
@@ -141,6 +142,7 @@ LAYERS = Namespace(
         Row(Family.UPSAMPLE, "UpSampling#D", "size={2}, data_format=None, **kwargs", dims="3"),
         Row(Family.RESIZE, "Resizing", f"height, width, {_RESIZING}, **kwargs", ndim=2),
         Row(Family.RESIZE, "CenterCrop", "height, width, data_format=None, **kwargs", ndim=2),
+        Row(Family.RESHAPE, "Reshape", "target_shape, **kwargs"),
         Row(Family.JOIN, "Add Subtract Multiply Average Maximum Minimum", "**kwargs"),
         Row(
             Family.JOIN,

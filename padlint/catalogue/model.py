@@ -27,6 +27,7 @@ class Family(enum.Enum):
     CROP = "crop"
     UPSAMPLE = "upsample"
     RESIZE = "resize"  # to a size that the call gives, whatever the input's
+    RESHAPE = "reshape"  # to a shape that the call gives, without the batch
     ELEMENTWISE = "elementwise"  # keeps every spatial size: activations, normalisation, dropout
     JOIN = "join"  # several tensors of one size, element by element: Add, Maximum
     CONCAT = "concat"  # several tensors end to end along one axis
@@ -100,8 +101,8 @@ class Operator:
     input_dilation (zeros between the inputs, JAX), padding, padding_mode, data_format (also JAX's dimension
     numbers), output_padding, ceil_mode, count_include_pad, divisor, groups, in_channels, out_channels, value,
     mode, activation, activity_regularizer, cropping, scale (a factor), output_size (spatial), output_shape
-    (all axes), shape and batch_shape (of an input), keepdims, axis (of a CONCAT), pooling_type, rank (the
-    number of spatial axes), layers (of a container).
+    (all axes; of a RESHAPE all but the batch), shape and batch_shape (of an input), keepdims, axis (of a
+    CONCAT), pooling_type, rank (the number of spatial axes), layers (of a container).
     A role that the operator lacks is absent. `aliases` maps a parameter that is a second spelling of another
     one to it: `{"input": "value"}` in `tf.compat.v1.nn.max_pool`. `per_axis` has the roles that one parameter
     for each spatial axis shares, first axis first: `{"kernel": ("nb_row", "nb_col")}` in Keras 1.

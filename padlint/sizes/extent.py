@@ -6,7 +6,10 @@ import enum
 from dataclasses import dataclass, field, replace
 
 from padlint.geometry import Size, Unknown
+from padlint.geometry import join as either_size
 from padlint.sites.site import Site
+
+_OTHER_SIZES = "a Sequential model takes other sizes than the declared one too"
 
 
 class Basis(enum.IntEnum):
@@ -70,7 +73,18 @@ class Extent:
             return None
         return self.sizes[:-1] if channels_last else self.sizes[1:]
 
-    def after(self, sizes: tuple[Size, ...], where: str, *, moved: bool, channels_last: bool) -> Extent:
+    def like(self, other: Extent) -> tuple[Size, ...] | None:
+        """The sizes of the axes of which another extent has some; None if that is not clear."""
+        if self.every_axis is not None and other.every_axis is None:
+            return (self.every_axis,) * (len(other.sizes) - other.channels)
+        if self.channels and not other.channels and other.every_axis is None:
+            layout = other.channels_last
+            return None if layout is None else self.spatial(len(other.sizes), layout)
+        return self.sizes
+
+    def after(
+        self, sizes: tuple[Size, ...], where: str, *, moved: bool, channels_last: bool | None
+    ) -> Extent:
         """The extent behind a layer."""
         steps = (*self.steps, Step(describe(sizes), where)) if moved else self.steps
         return replace(
@@ -96,9 +110,9 @@ class Extent:
     @property
     def assumption(self) -> str:
         """What an ASSUMED size rests on, in words."""
-        if self.note:
+        if self.note and self.note != _OTHER_SIZES:
             return f"assumes that {self.note}"
-        return "a Sequential model takes other sizes than the declared one too"
+        return _OTHER_SIZES
 
     @property
     def story(self) -> str:
@@ -146,6 +160,36 @@ def join(first: Known, second: Known, difference: str = "it depends on a conditi
         return first
     if isinstance(second, Lost):
         return second
-    if (first.sizes, first.channels, first.every_axis) != (second.sizes, second.channels, second.every_axis):
-        return Lost(difference)
-    return first if first.basis >= second.basis else second
+    told = (first.sizes, first.every_axis, first.channels, first.chain)
+    if told == (second.sizes, second.every_axis, second.channels, second.chain):
+        return first if first.basis >= second.basis else second
+    return _between(first, second) or Lost(difference)
+
+
+def _between(first: Extent, second: Extent) -> Extent | None:
+    """The residue classes that hold the sizes of both, such as the multiples of 56 for 112 and 56."""
+    worse = first if first.effective_basis >= second.effective_basis else second
+    if worse.effective_basis is not worse.basis:
+        worse = worse.doubted(_OTHER_SIZES)
+    layout = first.channels_last if first.channels_last == second.channels_last else None
+    worse = replace(worse, channels_last=layout, chain=None)
+    if first.every_axis is not None and second.every_axis is not None:
+        both = either_size(first.every_axis, second.every_axis)
+        joined = replace(worse, every_axis=both)
+        return None if isinstance(both, Unknown) else _told(joined, first, second, (both,))
+    mine, yours = first.like(second), second.like(first)
+    if mine is None or yours is None or len(mine) != len(yours):
+        return None
+    sizes = tuple(map(either_size, mine, yours))
+    if all(isinstance(size, Unknown) for size in sizes):
+        return None
+    channels = first.channels and second.channels
+    joined = replace(worse, sizes=sizes, every_axis=None, channels=channels)
+    return joined if mine == yours else _told(joined, first, second, sizes)
+
+
+def _told(joined: Extent, first: Extent, second: Extent, sizes: tuple[Size, ...]) -> Extent:
+    """The extent with the part of the way that both have in common."""
+    same = [a for a, b in zip(first.steps, second.steps, strict=False) if a == b]
+    shown = sizes[:-1] if joined.channels else sizes
+    return replace(joined, steps=(*same, Step(describe(shown), "in several ways")))

@@ -10,6 +10,7 @@ from padlint import catalogue
 from padlint.catalogue.model import Family, PadStyle
 from padlint.geometry import (
     UNKNOWN,
+    Exact,
     Size,
     pad_output,
     same_output,
@@ -19,7 +20,7 @@ from padlint.geometry import (
 )
 from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
 from padlint.sites.site import Site
-from padlint.sizes.extent import Extent, Known, Lost
+from padlint.sizes.extent import Extent, Known, Lost, Step, describe
 
 _WINDOWED = frozenset(
     {
@@ -46,8 +47,28 @@ def doubted(site: Site, extent: Known) -> Known:
 
 
 def regained(site: Site, lost: Lost) -> Known:
-    """What leaves an operator that gives the same size whatever reaches it."""
-    return lost
+    """What leaves an operator whose output has the same size whatever reaches it."""
+    given = _given(site)
+    return lost if given is None else doubted(site, given)
+
+
+def _given(site: Site) -> Extent | None:
+    """The size that a call gives to its output; None if it gives none for sure."""
+    role = {Family.RESIZE: "output_size", Family.RESHAPE: "output_shape"}.get(site.operator.family)
+    if role is None or site.operator.unless & site.bound.arguments.keys():
+        return None
+    value = site.value(role)
+    sizes = value.only if value.known else None
+    if not isinstance(sizes, tuple) or not all(isinstance(n, int) for n in sizes):
+        return None
+    found = tuple(Exact(n) if n > 0 else UNKNOWN for n in sizes)
+    channels = site.operator.family is Family.RESHAPE
+    shown = found[:-1] if channels else found
+    if not shown or all(size is UNKNOWN for size in shown):
+        return None
+    step = Step(describe(shown), f"{site.operator.short}, line {site.unit.row(site.call)}")
+    layout = None if channels else data_format(site) == "channels_last"
+    return Extent(found, steps=(step,), channels=channels, channels_last=layout)
 
 
 def _output(site: Site, extent: Extent) -> Known:
@@ -63,10 +84,13 @@ def _output(site: Site, extent: Extent) -> Known:
         return _dense(site, extent)
     if family is Family.FLATTEN and site.operator.short == "Flatten":
         return replace(extent, sizes=(), channels=False, every_axis=None)
+    given = _given(site)
+    if given is not None:
+        return given
     row = site.unit.row(site.call)
     where = f"line {row}"
     layout = data_format(site)
-    if layout is None:
+    if layout is None and (extent.channels or site.operator.pads is not None):
         return Lost(f"the data_format of {site.written} in line {row} is not known")
     rank = _rank(site, extent)
     sizes = extent.spatial(rank, layout == "channels_last") if rank is not None else None
@@ -77,7 +101,7 @@ def _output(site: Site, extent: Extent) -> Known:
     behind = after(site, sizes)
     if behind is None:
         return Lost(f"what {site.written} in line {row} does to the size is not known")
-    last = layout == "channels_last"
+    last = None if layout is None else layout == "channels_last"
     return extent.after(behind, where, moved=behind != sizes, channels_last=last)
 
 

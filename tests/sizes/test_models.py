@@ -53,6 +53,10 @@ FOLLOWED = {
         "m = Sequential([IN])\nif a:\n  m.add(L.ReLU())\nelse:\n  m.add(L.ELU())\nm.add(CONV)  # here",
         "64",
     ),
+    "added in one branch": (
+        "m = Sequential([IN])\nif a:\n  m.add(L.MaxPooling2D())\nm.add(CONV)  # here",
+        "a multiple of 32",
+    ),
     "added in a branch": (
         "m = Sequential([IN])\nif a:\n  m.add(L.MaxPooling2D())\n  m.add(CONV)  # here",
         "32",
@@ -97,7 +101,6 @@ LOST = {
     ),
     "added, own layer": "m = Sequential([IN])\nm.add(g())\nm.add(CONV)  # here",
     "added, a model": "m = Sequential([IN])\nm.add(Sequential([g]))\nm.add(CONV)  # here",
-    "added in one branch": ("m = Sequential([IN])\nif a:\n  m.add(L.MaxPooling2D())\nm.add(CONV)  # here"),
     "added in a loop": ("m = Sequential([IN])\nfor _ in a:\n  m.add(L.MaxPooling2D())\nm.add(CONV)  # here"),
     "in a loop": "m = Sequential([IN])\nfor _ in a:\n  m.add(CONV)  # here",
     "added in a try": (
