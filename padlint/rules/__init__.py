@@ -33,6 +33,7 @@ from padlint.rules.pad502 import SameIgnoresDilation
 from padlint.rules.pad503 import SameExtraFirst
 from padlint.rules.pad504 import LateGeometryChange
 from padlint.rules.pad505 import OneSizeForAllLayers
+from padlint.rules.pad601 import SizeMismatch
 from padlint.rules.pad602 import VanishingMap
 from padlint.rules.pad701 import RawQuantisedPad
 from padlint.rules.pad702 import UntrainableQuantisedLayer
@@ -72,6 +73,7 @@ ALL: tuple[type[Rule], ...] = (
     SameExtraFirst,
     LateGeometryChange,
     OneSizeForAllLayers,
+    SizeMismatch,
     VanishingMap,
     RawQuantisedPad,
     UntrainableQuantisedLayer,

@@ -19,6 +19,7 @@ from padlint.sites.producers import Producers
 from padlint.sites.site import Site
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
+from padlint.sizes.operands import Mismatch
 from padlint.syntax.expected import provoked
 from padlint.syntax.units import File, Unit
 
@@ -78,6 +79,11 @@ class FileContext:
         if site.operator.framework == "keras" and site.unit.source.holds("set_image_data_format"):
             return Lost("the file changes the global data_format, which tells the spatial axes")
         return self.flow.input_of(site)
+
+    @property
+    def mismatches(self) -> list[Mismatch]:
+        """Operations on tensors whose sizes do not fit each other."""
+        return [] if "set_image_data_format" in self.file.source.text else self.flow.mismatches()
 
     @cached_property
     def flow(self) -> Flow:

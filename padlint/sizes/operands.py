@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from padlint.geometry import UNKNOWN, Exact, Size, Unknown, residue_class, size_class
-from padlint.sites.reading import data_format
+from padlint.sites.reading import AXIS_NAMES, data_format
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known, Lost, describe
 from padlint.syntax.units import Unit
@@ -78,13 +78,22 @@ def concatenated(flow: Flow, site: Site, node: cst.Call, operands: Sequence[Know
                 size = UNKNOWN
             if size is None:
                 if site.sure:
-                    flow.mismatch(Mismatch(site.unit, node, result, other, pair, str(axis)))
+                    flow.mismatch(Mismatch(site.unit, node, result, other, pair, _called(axis, result)))
                 return Lost(f"what {where} joins has different sizes")
             sizes.append(size)
         result = _merged(result, other, tuple(sizes), pair)
     if spatial and len(known) < len(operands):
         return Lost(f"a size of what {where} joins is not known")
     return result
+
+
+def _called(axis: int | str, extent: Extent) -> str:
+    """The joined axis in words."""
+    if isinstance(axis, str):
+        return axis
+    names = AXIS_NAMES.get(len(extent.sizes) - extent.channels, ())
+    place = axis - (extent.channels and extent.channels_last is False)
+    return names[place] if 0 <= place < len(names) else "given axis"
 
 
 def _axis(site: Site, known: Sequence[Extent]) -> int | str | None:
