@@ -86,7 +86,7 @@ class Assignments(Expressions):
             self.visit(child, environment)
         if not isinstance(inner, cst.Name):
             self.visit(inner, environment)
-        elif not isinstance(environment.names.get(inner.value), Extent):  # whose size stays
+        elif not isinstance(environment.get(inner.value), Extent):  # whose size stays
             environment.lose([inner.value], "an item of {} is assigned")
 
     def _unpack(self, target: cst.Tuple | cst.List, value: Held, environment: Environment) -> None:

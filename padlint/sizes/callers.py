@@ -71,7 +71,9 @@ class Callers:
         self._by_name.setdefault(node.name.value, []).append((owner, node))
         if owner.kind != "module":
             return []
-        return [unit for unit in self._file.units if node.name.value in unit.index.names]
+        found = self._file.mentioning(node.name.value)
+        self._uses[node].hidden = found is None
+        return found or []
 
     def _read(self, unit: Unit) -> None:
         """Note every use of a function in a unit."""

@@ -69,11 +69,11 @@ def _method(body: Expressions, node: cst.Call, environment: Environment) -> Held
     added = models.added(body, node, environment)
     if added is not None:
         return added
-    held = environment.names.get(func.value.value) if isinstance(func.value, cst.Name) else None
+    held = environment.get(func.value.value) if isinstance(func.value, cst.Name) else None
     if isinstance(held, Items) and func.attr.value == "append" and len(node.args) == 1:
         item = body.held(node.args[0].value, environment)
         (name,) = target_names(func.value)
-        if environment.names.get(name) is held and models.is_private(body.unit, name, body.scope):
+        if environment.get(name) is held and models.is_private(body.unit, name, body.scope):
             environment.bind(name, Items((*held.items, item), changes=True))
             return Constant(UNKNOWN)
     if body.flow.site_at(node) is not None:
@@ -93,7 +93,7 @@ def _callee(body: Expressions, node: cst.Call, environment: Environment) -> Held
         held = body.peek(func, environment)
         if not isinstance(held, Lost):
             return held
-        if func.value in environment.names:
+        if environment.get(func.value) is not None:
             return None
     function = body.flow.functions.called(body.unit, node, body.scope)
     return Closure(function) if function is not None else None
@@ -117,7 +117,7 @@ def _arguments(body: Expressions, node: cst.Call, environment: Environment, *bes
     """Look at the arguments of an operator, which changes no list that it gets."""
     for arg in node.args:
         name = arg.value.value if isinstance(arg.value, cst.Name) else None
-        if arg not in besides and (name is None or isinstance(environment.names.get(name), Stack)):
+        if arg not in besides and (name is None or isinstance(environment.get(name), Stack)):
             body.visit(arg, environment)
 
 
@@ -167,7 +167,7 @@ def _is_other(site: Site, arg: cst.Arg) -> bool:
 
 def _listed(body: Expressions, node: cst.BaseExpression, environment: Environment) -> Held:
     """The tensors in a list, which the operator leaves as it is."""
-    held = environment.names.get(node.value) if isinstance(node, cst.Name) else None
+    held = environment.get(node.value) if isinstance(node, cst.Name) else None
     return held if isinstance(held, Items) else body.held(node, environment)
 
 

@@ -13,54 +13,71 @@ from padlint.sizes.held import Held, Items, Stack, either, key
 from padlint.syntax.walk import code_children
 
 
-@dataclass
+@dataclass(eq=False)
 class Environment:
-    """What the names of a function hold at one point of it."""
+    """What the names of a function hold at one point of it.
 
-    names: dict[str, Held] = field(default_factory=dict)
+    A branch has only `own` what it binds itself; the rest is what it came from, its `parent`, holds.
+    """
 
-    def copy(self) -> Environment:
-        """The same names, to be changed in a branch."""
-        return Environment(dict(self.names))
+    own: dict[str, Held] = field(default_factory=dict)
+    parent: Environment | None = None
 
-    def become(self, other: Environment) -> None:
-        """Go on as another environment."""
-        self.names = other.names
+    def get(self, name: str) -> Held | None:
+        """What a name holds, None if nothing has bound it."""
+        environment: Environment | None = self
+        while environment is not None:
+            held = environment.own.get(name)
+            if held is not None:
+                return held
+            environment = environment.parent
+        return None
+
+    def flat(self) -> dict[str, Held]:
+        """All names."""
+        return {**self.parent.flat(), **self.own} if self.parent is not None else dict(self.own)
+
+    def branch(self) -> Environment:
+        """The same names, to be changed on one of several ways."""
+        return Environment(parent=self)
+
+    def become(self, branch: Environment) -> None:
+        """Go on as a branch of this one."""
+        self.own.update(branch.own)
+
+    def become_either(self, first: Environment, second: Environment) -> None:
+        """Go on as one of two branches."""
+        for name in {**first.own, **second.own}:
+            # A name that only one branch binds cannot be read behind the other.
+            mine, yours = first.get(name), second.get(name)
+            both = yours if mine is None else mine if yours is None else either(mine, yours)
+            if both is not None:
+                self.own[name] = both
 
     def bind(self, name: str, value: Held) -> None:
         """Give a name a value."""
-        self.names[name] = value
+        self.own[name] = value
 
     def lose(self, names: Iterable[str], reason: str) -> None:
         """Forget names; `{}` in the reason stands for the name."""
         for name in names:
             self.bind(name, Lost(reason.format(name)))
 
-    def keep_objects(self, others: Iterable[Environment]) -> None:
-        """Forget the models and lists that code which may have run has changed or handed on."""
-        for other in others:
-            for name, held in self.names.items():
-                if _can_change(held) and other.names.get(name) != held:
-                    self.names[name] = Lost(f"{name} may have been changed")
+    def keep_objects(self, branches: Iterable[Environment]) -> None:
+        """Forget the models and lists that a branch which may have run has changed or handed on."""
+        for branch in branches:
+            for name, held in branch.own.items():
+                mine = self.get(name)
+                if mine is not None and _can_change(mine) and mine != held:
+                    self.own[name] = Lost(f"{name} may have been changed")
 
-    def differing(self, other: Environment) -> list[str]:
-        """The names that hold something else in another environment, or nothing."""
-        names = other.names
-        return [
-            name
-            for name, held in self.names.items()
-            if names.get(name) is not held and (name not in names or key(names[name]) != key(held))
-        ]
-
-    def joined(self, other: Environment) -> Environment:
-        """What holds where either environment may have come."""
-        names = dict(self.names)
-        for name, held in other.names.items():
-            # A name that only one branch binds cannot be read behind the other.
-            mine = names.get(name)
-            if mine is not held:
-                names[name] = held if mine is None else either(mine, held)
-        return Environment(names)
+    def changed_by(self, branch: Environment) -> bool:
+        """Whether a name that is bound here holds something else at the end of a branch."""
+        for name, held in branch.own.items():
+            mine = self.get(name)
+            if mine is not None and mine is not held and key(mine) != key(held):
+                return True
+        return False
 
 
 def _can_change(held: Held) -> bool:

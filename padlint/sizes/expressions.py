@@ -37,9 +37,9 @@ class Point(Mapping[tuple[Scope, str], Value]):
         scope, name = key
         for owner, environment in self._scopes:
             if owner is scope:
-                if name not in environment.names and owner.kind in ("module", "class"):
+                held = environment.get(name)
+                if held is None and owner.kind in ("module", "class"):
                     break
-                held = environment.names.get(name)
                 if isinstance(held, Lost) and held.parameter:
                     break  # the file may tell its default
                 return value_of(held)
@@ -54,12 +54,11 @@ class Point(Mapping[tuple[Scope, str], Value]):
     def of(self, *nodes: cst.CSTNode) -> Point:
         """The same, as it is now, as far as some code asks."""
         asked = {name.value for node in nodes for name in descendants(node) if isinstance(name, cst.Name)}
-        return Point(
-            tuple(
-                (scope, Environment({name: names[name] for name in asked & names.keys()}))
-                for scope, names in ((scope, environment.names) for scope, environment in self._scopes)
-            )
-        )
+        scopes: list[tuple[Scope, Environment]] = []
+        for scope, environment in self._scopes:
+            held = {name: environment.get(name) for name in asked}
+            scopes.append((scope, Environment({name: h for name, h in held.items() if h is not None})))
+        return Point(tuple(scopes))
 
 
 class Expressions:
@@ -154,7 +153,7 @@ class Expressions:
 
     def peek(self, node: cst.Name, environment: Environment) -> Held:
         """What a name holds, where reading it hands nothing on."""
-        held = environment.names.get(node.value)
+        held = environment.get(node.value)
         if held is not None:
             return held
         value = self.value(node, environment)
@@ -163,7 +162,7 @@ class Expressions:
         found = self.scope.lookup(node.value)
         for scope, around in self.around:
             if found is not None and found[0] is scope:
-                outer = around.names.get(node.value)
+                outer = around.get(node.value)
                 if isinstance(outer, (Extent, Closure, Graph)):
                     return outer
         return Lost(f"{node.value} is not made in this function")
@@ -189,7 +188,7 @@ class Expressions:
             target = test.comparisons[0]
             none = isinstance(target.comparator, cst.Name) and target.comparator.value == "None"
             if none and isinstance(target.operator, (cst.Is, cst.IsNot)) and isinstance(test.left, cst.Name):
-                held = environment.names.get(test.left.value)
+                held = environment.get(test.left.value)
                 if isinstance(held, (Extent, Items, Stack, Closure, Graph)):
                     return isinstance(target.operator, cst.IsNot)
             return self._compared(test, target, environment)
@@ -220,9 +219,9 @@ class Expressions:
         self.visit(node.test, environment)
         if truth is not None:
             return self.held(node.body if truth else node.orelse, environment)
-        taken, other = environment.copy(), environment.copy()
+        taken, other = environment.branch(), environment.branch()
         first, second = self.held(node.body, taken), self.held(node.orelse, other)
-        environment.become(taken.joined(other))
+        environment.become_either(taken, other)
         return either(first, second)
 
     def _operation(self, node: cst.BinaryOperation, environment: Environment) -> Held:
@@ -243,7 +242,7 @@ class Expressions:
     def _walrus(self, node: cst.NamedExpr, environment: Environment) -> Held:
         value = self.held(node.value, environment)
         for name in target_names(node.target):
-            before = environment.names.get(name)  # what the name keeps if this is not evaluated
+            before = environment.get(name)  # what the name keeps if this is not evaluated
             self.bind(name, value if before is None else either(before, value), environment)
         return value
 

@@ -90,11 +90,12 @@ def _outer_key(function: Function, around: tuple[tuple[Scope, Environment], ...]
     """What a function reads of the names around it."""
     if not around:
         return ()
-    names = {name.value for name in descendants(function.node) if isinstance(name, cst.Name)}
+    names = sorted({name.value for name in descendants(function.node) if isinstance(name, cst.Name)})
     return tuple(
-        (id(scope), name, key(environment.names[name]))
+        (id(scope), name, key(held))
         for scope, environment in around
-        for name in sorted(names & environment.names.keys())
+        for name in names
+        if (held := environment.get(name)) is not None
     )
 
 
@@ -103,7 +104,7 @@ def captured(body: Expressions, closure: Closure, environment: Environment) -> C
     scope = body.scope
     if closure.around or closure.function.scope.parent is not scope:
         return closure
-    stable = {name: held for name, held in environment.names.items() if _is_stable(body, scope, name)}
+    stable = {name: held for name, held in environment.flat().items() if _is_stable(body, scope, name)}
     return Closure(closure.function, ((scope, Environment(stable)), *body.around))
 
 

@@ -46,7 +46,7 @@ def iterated(body: Expressions, node: cst.For, environment: Environment) -> tupl
 
 def _items(body: Expressions, node: cst.BaseExpression, environment: Environment) -> tuple[Held, ...] | None:
     if isinstance(node, cst.Name):
-        held = environment.names.get(node.value)
+        held = environment.get(node.value)
         if isinstance(held, Items):
             return held.items
     if isinstance(node, (cst.Tuple, cst.List)):

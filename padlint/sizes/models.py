@@ -135,13 +135,13 @@ def added(body: Expressions, node: cst.Call, environment: Environment) -> Held |
     model, element = func.value, node.args[0].value
     if not isinstance(model, cst.Name) or body.flow.site_at(node) is not None:  # tf.add and the like
         return None
-    stack = environment.names.get(model.value)
+    stack = environment.get(model.value)
     if not isinstance(stack, Stack):
         unknown = Stack(Lost(f"{model.value} is not made in this function"), declared=True)
         _with(body, unknown, element, environment)
     elif model.value in stack.record.names and is_private(body.unit, model.value, body.scope):
         added_to = _with(body, stack, element, environment)
-        environment.names[model.value] = added_to
+        environment.bind(model.value, added_to)
     else:
         stack.record.changed = True
         body.visit(element, environment)

@@ -105,7 +105,7 @@ class Body(Assignments):
         other_body = node.orelse
         if truth is True:
             return self.block(node.body.body, environment)
-        taken, other = environment.copy(), environment.copy()
+        taken, other = environment.branch(), environment.branch()
         goes_on = truth is None and self.block(node.body.body, taken)
         other_goes_on = True
         if isinstance(other_body, cst.If):
@@ -113,7 +113,7 @@ class Body(Assignments):
         elif other_body is not None:
             other_goes_on = self.block(other_body.body.body, other)
         if goes_on and other_goes_on:
-            environment.become(taken.joined(other))
+            environment.become_either(taken, other)
         else:
             environment.become(taken if goes_on else other)
         return goes_on or other_goes_on
@@ -133,25 +133,24 @@ class Body(Assignments):
                 *self._changed(node, environment, reason),
             ]
         environment.lose(names, reason)
-        inside, behind = environment.copy(), environment.copy()
+        inside, behind = environment.branch(), environment.branch()
         self._once(node, inside, reason)
         if node.orelse is not None:
             self.block(node.orelse.body.body, behind)
         environment.keep_objects((inside, behind))
         environment.lose(bound_names(node.orelse), reason)
-        for name, held in inside.names.items():
-            environment.names.setdefault(name, held)
+        for name, held in inside.own.items():
+            if environment.get(name) is None:
+                environment.bind(name, held)
         return True
 
     def _changed(self, node: cst.For | cst.While, environment: Environment, reason: str) -> list[str]:
         """The names that one round of a loop changes, if it is left at its end only."""
-        round_ = environment.copy()
-        before = environment.copy()
+        round_ = environment.branch()
         self._loops += 1
         self._once(node, round_, reason)
         self._loops -= 1
-        changed = before.differing(round_)
-        if changed:
+        if environment.changed_by(round_):
             return bound_names(node)
         return target_names(node.target) if isinstance(node, cst.For) else []
 
@@ -171,13 +170,13 @@ class Body(Assignments):
 
     def _try(self, node: cst.Try | cst.TryStar, environment: Environment) -> bool:
         reason = "{} depends on a try statement"
-        interrupted = environment.copy()
+        interrupted = environment.branch()
         interrupted.lose(bound_names(node.body), reason)
         self.block(node.body.body, environment)
         if node.orelse is not None:
             self.block(node.orelse.body.body, environment)
         for handler in node.handlers:
-            inside = interrupted.copy()
+            inside = interrupted.branch()
             inside.lose(bound_names(handler.name), reason)
             self.block(handler.body.body, inside)
             environment.keep_objects([inside])
@@ -205,7 +204,7 @@ class Body(Assignments):
         self.visit(node.subject, environment)
         reason = "{} depends on a match statement"
         for case in node.cases:
-            inside = environment.copy()
+            inside = environment.branch()
             inside.lose(bound_names(case.pattern), reason)
             if case.guard is not None:
                 self.visit(case.guard, inside)

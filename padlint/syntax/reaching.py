@@ -28,11 +28,13 @@ def assignment_of(unit: Unit, name: cst.Name) -> cst.Assign | None:
     if name.value in scope.outer_names:
         return None
     nearest: cst.Name | None = None
-    for other in index.names.get(name.value, ()):  # in source order
-        if other is name:
-            break
-        if _binds(unit, other) and not _in_its_value(unit, other, name):
-            if index.scope_of(other) is not scope:
+    places, before = _stores(unit, name.value)
+    count = before.get(name, len(places))
+    while count and nearest is None:
+        count -= 1
+        other, scopes = places[count]
+        if not _in_its_value(unit, other, name):
+            if scopes != {scope}:
                 return None
             nearest = other
     statement = index.parents[index.parents[nearest]] if nearest is not None else None
@@ -44,6 +46,23 @@ def assignment_of(unit: Unit, name: cst.Name) -> cst.Assign | None:
     if place is None or not _dominates(unit, place[0], name):
         return None
     return statement
+
+
+def _stores(unit: Unit, name: str) -> tuple[list[tuple[cst.Name, frozenset[Scope]]], dict[cst.Name, int]]:
+    """Where a name is bound, with the scopes of all bindings so far, and how many stand before a read."""
+    key = ("stores", name)
+    if key not in unit.memo:
+        places: list[tuple[cst.Name, frozenset[Scope]]] = []
+        before: dict[cst.Name, int] = {}
+        for other in unit.index.names.get(name, ()):  # in source order
+            before[other] = len(places)
+            if _binds(unit, other):
+                scopes = places[-1][1] if places else frozenset[Scope]()
+                scope = unit.index.scope_of(other)
+                places.append((other, scopes if scope in scopes else scopes | {scope}))
+        unit.memo[key] = places, before
+    found: tuple[list[tuple[cst.Name, frozenset[Scope]]], dict[cst.Name, int]] = unit.memo[key]
+    return found
 
 
 def _binds(unit: Unit, name: cst.Name) -> bool:
