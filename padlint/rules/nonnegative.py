@@ -11,22 +11,34 @@ from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
 
-def reads_nonnegative(producers: Producers, site: Site) -> bool:
-    """Whether each input of a site comes straight from ReLU or the like, or from a max pool of such."""
+def reads_nonnegative(producers: Producers, site: Site, *, certain: bool = True) -> bool:
+    """Whether each input of a site comes straight from ReLU or the like, or from a max pool of such.
+
+    If it need not be certain, names that may mean something else are taken for what they seem to mean.
+    """
     makers = producers.inputs(site)
-    return bool(makers) and all(maker is not None and _never_negative(producers, maker) for maker in makers)
+    return bool(makers) and all(
+        made is not None
+        and (not certain or _is_certain(made.site))
+        and _is_nonnegative(producers, made, certain)
+        for made in makers
+    )
 
 
-def _never_negative(producers: Producers, made: Made) -> bool:
-    site = made.site
+def _is_certain(site: Site) -> bool:
+    """Whether a call runs the operator that it seems to run, and nothing else."""
     if not site.sure or site.bound.star is not None:
         return False
-    if site.operator.kind is Kind.LAYER and site.use.escapes:
-        return False
+    return site.operator.kind is not Kind.LAYER or not site.use.escapes
+
+
+def _is_nonnegative(producers: Producers, made: Made, certain: bool) -> bool:
+    site = made.site
     if site.operator.framework == "torch" and not _straight(producers, made):
         return False
     if site.operator.family is Family.MAX_POOL and "dilation" not in site.bound.arguments:
-        return reads_nonnegative(producers, site)  # a dilated window can lie in its own pad, which is -inf
+        # A dilated window can lie in its own pad, which is -inf.
+        return reads_nonnegative(producers, site, certain=certain)
     if site.operator.family is Family.ELEMENTWISE and site.operator.non_negative:
         set_by_call = site.operator.unless & site.bound.arguments.keys()
         return not set_by_call and site.bound.double_star is None

@@ -60,8 +60,9 @@ class SameString(Rule):
                 continue
             reported.add(site)
             content = torch.numbers(amounts)
+            kernel = f"{wording.kernel_text(reading.axes)}{wording.learned(reading)}"
             message = (
-                f'{site.written} with kernel {wording.kernel_text(reading.axes)} and padding="same" pads '
+                f'{site.written} with kernel {kernel} and padding="same" pads '
                 f"{content} on each side at every size; quantisation and older exporters need the int"
             )
             data = wording.numbers(site, reading, (UNKNOWN,) * len(reading.axes))

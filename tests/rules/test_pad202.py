@@ -46,6 +46,17 @@ SILENT = {
             x = layers.ZeroPadding2D(1)(x)
             return layers.MaxPooling2D(3, 2)(x)
         """,
+    "behind what seems to be ReLU": """
+        try:
+            from keras import layers
+        except ImportError:
+            from compat import layers
+
+        def block(x):
+            x = layers.Activation("relu")(x)
+            x = layers.ZeroPadding2D(1)(x)
+            return layers.MaxPooling2D(3, 2)(x)
+        """,
     "asymmetric behind ReLU": "y = F.max_pool2d(F.pad(F.relu(x), (0, 1, 0, 1)), 3, 2)",
     "more than the pool takes behind ReLU": "net = nn.Sequential(nn.ReLU(), nn.ZeroPad2d(2), nn.MaxPool2d(3, 2))",
     "positions behind ReLU": """
