@@ -1,11 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from padlint.engine import fix
-from padlint.geometry import Exact, Size, multiple_of
-from padlint.rules.context import FileContext
-from padlint.sizes.extent import Extent, Step
 from padlint.verify import LayerProver
 from tests.rules.table import (
     Fixed,
@@ -215,18 +214,26 @@ def test_not_fixed_for_target(row: tuple[str, str]) -> None:
     assert reason in (only_finding(CODE, text, LEGACY).no_fix_reason or "nothing: there is a fix")
 
 
-@pytest.mark.parametrize("size", [Exact(16), Exact(17), multiple_of(32)], ids=str)
-def test_known_size(monkeypatch: pytest.MonkeyPatch, prover: LayerProver, size: Size) -> None:
-    extent = Extent((size, size), steps=(Step(str(size), "a test"),))
-    monkeypatch.setattr(FileContext, "input_of", lambda *_: extent)
-    finding = only_finding(CODE, STRIDED, LEGACY)
+@pytest.mark.parametrize(
+    ("promise", "story", "crop"),
+    [
+        ({"input_size": (16,)}, "16 (--input-size)", "[..., 1:, 1:]"),
+        ({"input_size": (17,)}, "17 (--input-size)", "[..., 1:-1, 1:-1]"),
+        ({"input_size": (16, 17)}, "16x17 (--input-size)", "[..., 1:, 1:-1]"),
+        ({"input_multiple": 32}, "a multiple of 32 (--input-multiple)", "[..., 1:, 1:]"),
+    ],
+    ids=str,
+)
+def test_known_size(promise: dict[str, Any], story: str, crop: str, prover: LayerProver) -> None:
+    options = {**LEGACY, **promise}
+    finding = only_finding(CODE, STRIDED, options)
     assert finding.fix is not None
-    assert f"exact for {size} (a test)" in finding.fix.message
-    done = fix(source_of(STRIDED), options_for(CODE, LEGACY), unsafe=True, prover=prover)
+    assert f"exact for {story}" in finding.fix.message
+    assert list(layer_results([finding], prover)) == ["equal"]
+    done = fix(source_of(STRIDED), options_for(CODE, options), unsafe=True, prover=prover)
     assert not done.refuted
     assert "stride=2, padding=2)" in done.text
-    assert f"self.c(x){'[..., 1:-1, 1:-1]' if size == Exact(17) else '[..., 1:, 1:]'}" in done.text
-    assert list(layer_results([finding], prover)) == ["equal"]
+    assert f"self.c(x){crop}" in done.text
 
 
 @pytest.mark.parametrize("target", ["onnx", "onnx-legacy", "coreml", "tensorrt"])
