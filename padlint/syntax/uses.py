@@ -168,9 +168,11 @@ def block_of(unit: Unit, statement: cst.CSTNode) -> tuple[cst.CSTNode, int] | No
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return None
     block = unit.index.parents[line]
-    body = getattr(block, "body", ())
-    position = next((i for i, item in enumerate(body) if item is line), -1)
-    return (block, position) if position >= 0 else None
+    key = (block_of, block)
+    if key not in unit.memo:
+        unit.memo[key] = {item: i for i, item in enumerate(getattr(block, "body", ()))}
+    position = unit.memo[key].get(line)
+    return (block, position) if position is not None else None
 
 
 def reads_after(unit: Unit, target: cst.Name) -> list[cst.Name] | None:
