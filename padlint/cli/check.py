@@ -36,25 +36,26 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
     if flags["isolated"] and flags["config"]:
         raise click.UsageError("--isolated and --config exclude each other.")
     try:
-        configuration = _configuration(context)
+        found = configuration(context)
         if is_stdin:
             name = stdin_name or Path("<stdin>")
-            status = Run(configuration, configuration.settings(absolute(name).parent)).stdin(name)
+            status = Run(found, found.settings(absolute(name).parent)).stdin(name)
         else:
             paths = paths or (Path(),)
-            status = Run(configuration, configuration.settings(_common_folder(paths))).files(paths)
+            status = Run(found, found.settings(_common_folder(paths))).files(paths)
     except ConfigError as error:
         click.echo(f"error: {error}", err=True)
         status = 2
     context.exit(status)
 
 
-def _configuration(context: click.Context) -> Configuration:
+def configuration(context: click.Context) -> Configuration:
     """What was given explicitly on the command line, over the configuration files that it allows."""
+    settings = {parameter.name for parameter in check.params} - _NOT_SETTINGS
     given = {
         name.replace("_", "-"): value
         for name, value in context.params.items()
-        if name not in _NOT_SETTINGS and context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if name in settings and context.get_parameter_source(name) is not ParameterSource.DEFAULT
     }
     flags = parse(given, Path.cwd(), "--")
     return Configuration(flags, context.params["config"], isolated=context.params["isolated"])

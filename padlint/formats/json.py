@@ -59,14 +59,15 @@ def _edit(edit: Edit) -> dict[str, Any]:
 
 
 def _proof(proof: Proof) -> dict[str, Any]:
-    return {"taps": proof.taps, "sizes": proof.sizes, "layer": proof.layer and _layer(proof.layer)}
+    return {"taps": proof.taps, "sizes": proof.sizes, "layer": proof.layer and layer(proof.layer)}
 
 
-def _layer(layer: LayerProof) -> dict[str, Any]:
+def layer(proof: LayerProof) -> dict[str, Any]:
+    """What was run in a framework: a layer, or by `padlint verify` a whole model."""
     return {
-        "framework": layer.framework,
-        "result": layer.result,
-        "max_abs": layer.max_abs,
-        "dtype": layer.dtype,
-        "sizes": layer.sizes,
+        "framework": proof.framework,
+        "result": proof.result,
+        "max_abs": proof.max_abs,
+        "dtype": proof.dtype,
+        "sizes": proof.sizes,
     }

@@ -42,7 +42,7 @@ def arguments_differ(before: Carried, after: Carried) -> str | None:
 
 def max_abs(before: Run, after: Run) -> float:
     """The largest difference between two outputs of one shape."""
-    return float(_differences(before.output, after.output).max(initial=0.0))
+    return float(differences(before.output, after.output).max(initial=0.0))
 
 
 def runs_differ(before: Run, after: Run, size: tuple[int, ...], dtype: str) -> str | None:
@@ -69,7 +69,7 @@ def join(size: tuple[int, ...]) -> str:
     return "x".join(map(str, size))
 
 
-def _differences(before: Array, after: Array) -> Array:
+def differences(before: Array, after: Array) -> Array:
     """Absolute differences; equal infinities and two NaNs differ by nothing, anything else by infinity."""
     with np.errstate(invalid="ignore"):
         result = np.abs(before.astype(np.float64) - after.astype(np.float64))
@@ -77,13 +77,22 @@ def _differences(before: Array, after: Array) -> Array:
     return np.where(same, 0.0, np.where(np.isnan(result), np.inf, result))
 
 
-def _worst(before: Array, after: Array, dtype: str, *, per_item: bool) -> tuple[np.intp, ...] | None:
-    """Index of the largest difference if it is too large; `per_item`: by the scale of each batch item."""
+def largest(array: Array, axes: tuple[int, ...] | None = None) -> Array:
+    """The largest finite magnitude, over all axes or some."""
+    magnitude = np.where(np.isfinite(array), np.abs(array.astype(np.float64)), 0.0)
+    return np.asarray(np.max(magnitude, axis=axes, keepdims=True, initial=0.0))
+
+
+def worst(before: Array, after: Array, allowed: Array | float) -> tuple[np.intp, ...] | None:
+    """Index of the largest difference beyond what is allowed; None if there is none."""
     if before.size == 0:
         return None
-    axes = tuple(range(1, before.ndim)) if per_item else None
-    magnitude = np.where(np.isfinite(before), np.abs(before), 0.0)
-    scale = np.max(magnitude, axis=axes, keepdims=True)
-    excess = _differences(before, after) - TOLERANCES[dtype] * scale
+    excess = differences(before, after) - allowed
     place = np.unravel_index(np.argmax(excess), excess.shape)
     return place if excess[place] > 0 else None
+
+
+def _worst(before: Array, after: Array, dtype: str, *, per_item: bool) -> tuple[np.intp, ...] | None:
+    """Index of the largest difference if it is too large; `per_item`: by the scale of each batch item."""
+    axes = tuple(range(1, before.ndim)) if per_item else None
+    return worst(before, after, TOLERANCES[dtype] * largest(before, axes))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,14 +10,13 @@ from padlint.findings import LayerPair, Program
 from padlint.verify.arguments import Facts
 from padlint.verify.backend import Array, Backend, Run
 from padlint.verify.compare import arguments_differ, join, max_abs, runs_differ, weights_differ
+from padlint.verify.errors import describe
 from padlint.verify.evaluate import Evaluator
 from padlint.verify.programs import Calls, Names, survey
 from padlint.verify.protocol import AFTER, BEFORE, DIFFERS, EQUAL, NO_REFERENCE
 from padlint.verify.samples import Samples, batch, noise, weight
 from padlint.verify.values import Unsupported
 
-MAX_REASON = 240
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 DTYPES = ("float64", "float32")
 
 Stage = Callable[[str], None]
@@ -40,7 +37,7 @@ class _Raised(Exception):
     """One side raised; the message is a sentence."""
 
     def __init__(self, side: str, error: Exception) -> None:
-        text = str(error) if isinstance(error, Unsupported) else _describe(error)
+        text = str(error) if isinstance(error, Unsupported) else describe(error)
         super().__init__(f"the {'old' if side == BEFORE else 'new'} code cannot be run: {text}")
         self.side = side
 
@@ -162,10 +159,3 @@ class _Proof:
 
 def _cotangent(shape: tuple[int, ...]) -> Array:
     return noise("cotangent", shape)
-
-
-def _describe(error: Exception) -> str:
-    """Class and first telling line of an exception; Keras prefixes others by one that names the layer."""
-    lines = (_ANSI.sub("", line).strip() for line in str(error).splitlines())
-    first = next((line for line in lines if line and not line.startswith("Exception encountered when")), "")
-    return textwrap.shorten(f"{type(error).__name__}: {first}", MAX_REASON, placeholder=" ...").rstrip(": ")

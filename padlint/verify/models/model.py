@@ -1,0 +1,130 @@
+"""What a comparison needs of a model. Each backend module has classes that implement `Model`."""
+
+from __future__ import annotations
+
+import dataclasses
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from padlint.verify.models.inputs import Array, shifted, spatial
+from padlint.verify.models.project import UserError
+from padlint.verify.models.request import Case
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A parameter or buffer: its key in the state, what the user calls it, and whether it is trained."""
+
+    key: str
+    label: str
+    shape: tuple[int, ...]
+    trainable: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a model computed: its outputs and their gradients, and the state that it is left in, by name."""
+
+    outputs: Mapping[str, Array]
+    gradients: Mapping[str, Array] = field(default_factory=dict)
+    state: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass
+class Tracer:
+    """Sees the output of every layer; moves the input of one of them if told."""
+
+    layer: str = ""
+    shift: tuple[int, int] = (0, 0)
+    only: bool = False
+    first_axis: int = 2
+    outputs: dict[str, Array] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def moved(self, name: str, array: Array) -> Array | None:
+        """What goes into the layer instead; None for the same."""
+        if name != self.layer or not any(self.shift):
+            return None
+        return shifted(array, self.shift, spatial(array.ndim, self.first_axis))
+
+    def see(self, name: str, kind: str, array: Array) -> None:
+        """Keep the output of a layer; that of its first call, if there are several."""
+        if not self.only or name == self.layer:
+            self.outputs.setdefault(name, array)
+            self.kinds.setdefault(name, kind)
+
+
+class Model(Protocol):
+    """A model, or a function without weights."""
+
+    framework: str
+    first_axis: int  # where the spatial axes of an input begin
+    modes: tuple[bool, ...]  # which values of `training` make sense
+
+    def free(self, inputs: int) -> list[list[int]]:
+        """The axes of each input whose size the model leaves open, as far as it says so itself."""
+
+    def weights(self) -> Sequence[Weight]:
+        """All parameters and buffers, in the order of a checkpoint."""
+
+    def state(self) -> dict[str, Array]:
+        """Their values by key."""
+
+    def load(self, state: Mapping[str, Array]) -> None:
+        """Set all of them."""
+
+    def run(self, inputs: Mapping[str, Array], case: Case, tracer: Tracer | None = None) -> Run:
+        """Outputs, and gradients if the case wants them. The state is as it was loaded before each run."""
+
+
+def cotangent(name: str, shape: tuple[int, ...]) -> Array:
+    """What an output is multiplied by before all are summed up and differentiated."""
+    seed = zlib.crc32(f"cotangent {name}:{shape}".encode())
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def arguments(
+    values: Mapping[str, Any], keywords: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Positional and keyword arguments of a call: inputs whose name is a number are positional."""
+    positional = tuple(value for name, value in values.items() if name.isdigit())
+    named = {name: value for name, value in values.items() if not name.isdigit()}
+    return positional, named | dict(keywords)
+
+
+def leaves(value: Any, is_tensor: Callable[[Any], bool], path: str = "output") -> Iterator[tuple[str, Any]]:
+    """The tensors of a nested output with their paths; numbers and None as well."""
+    if value is None or isinstance(value, str):
+        yield f"{path} = {value!r}", np.zeros(0)  # part of the structure
+    elif isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)) or is_tensor(value):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from leaves(item, is_tensor, f"{path}[{key!r}]")
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        for name, item in zip(value._fields, value, strict=True):
+            yield from leaves(item, is_tensor, f"{path}.{name}")
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from leaves(item, is_tensor, f"{path}[{index}]")
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for entry in dataclasses.fields(value):
+            yield from leaves(getattr(value, entry.name), is_tensor, f"{path}.{entry.name}")
+    else:
+        raise UserError(f"{path} is an object of {type(value).__qualname__}, which cannot be compared")
+
+
+def plain(value: Any) -> Array:
+    """An array of a leaf that is no tensor."""
+    return real(np.asarray(value))
+
+
+def real(array: Array) -> Array:
+    """Complex numbers as pairs."""
+    if np.iscomplexobj(array):
+        return np.stack([array.real, array.imag], axis=-1)
+    return array
