@@ -27,6 +27,11 @@ class Options:
     unfixable: frozenset[str] = frozenset()
 
     @property
+    def promises(self) -> bool:
+        """Whether the user promises anything about model inputs."""
+        return self.input_size is not None or self.input_multiple is not None
+
+    @property
     def wrappers(self) -> frozenset[str]:
         """The names by which files call the user's own wrappers."""
         return frozenset(path.rpartition(".")[2] for path, _ in self.operators)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from padlint.sizes import models
+from padlint.sizes import building, models
 from padlint.sizes.environment import Environment, target_names
 from padlint.sizes.expressions import Expressions
 from padlint.sizes.extent import Extent, Lost
@@ -38,14 +38,16 @@ class Assignments(Expressions):
         if isinstance(value, Stack):
             self._assign_model(targets, value, environment)
             return
-        if isinstance(value, Items) and value.changes and not self._is_own(targets):
+        if isinstance(value, Items) and value.changes and not self._is_own(targets, environment):
             value = Lost("it is a list that other code may change")
         for target in targets:
             self.store(target, value, environment)
 
-    def _is_own(self, targets: list[cst.BaseAssignTargetExpression]) -> bool:
+    def _is_own(self, targets: list[cst.BaseAssignTargetExpression], environment: Environment) -> bool:
         """Whether the only target is a name that no other code reaches."""
         target = targets[0]
+        if len(targets) == 1 and building.builds(target, environment):
+            return True
         return (
             len(targets) == 1
             and isinstance(target, (cst.Name, cst.Tuple, cst.List))
@@ -70,6 +72,9 @@ class Assignments(Expressions):
         """Give a target a value."""
         if isinstance(target, cst.Name):
             self.bind(target.value, value, environment)
+        elif building.builds(target, environment):
+            for name in target_names(target):
+                environment.bind(name, value)
         elif isinstance(target, cst.Attribute):
             self.visit(target.value, environment)
             environment.lose(target_names(target.value), "an attribute of {} is assigned")
@@ -101,21 +106,29 @@ class Assignments(Expressions):
     def augment(self, node: cst.AugAssign, environment: Environment) -> None:
         """Run an assignment like `x += y`."""
         target = node.target
-        if not isinstance(target, cst.Name):
+        if not isinstance(target, cst.Name) and not building.builds(target, environment):
             self.visit(node.value, environment)
             self.store(target, Lost("it is changed in place"), environment)
             return
-        before, value = self.peek(target, environment), self.held(node.value, environment)
+        (name,) = target_names(target)
+        before = self.peek(target, environment) if isinstance(target, cst.Name) else environment.get(name)
+        value = self.held(node.value, environment)
+        before = before or Lost(f"{name} is not made in this function")
         operation = _AUGMENTED.get(type(node.operator))
         if isinstance(before, Constant) and isinstance(value, Constant):
             function = BINARY.get(operation) if operation is not None else None
             known = combine([before.value, value.value], function) if function is not None else UNKNOWN
             result: Held = Constant(known)
+        elif isinstance(before, Items) and isinstance(value, Items) and operation is cst.Add:
+            result = Items((*before.items, *value.items), before.changes)
         elif isinstance(before, (Items, Stack)) or operation is None:
-            result = Lost(f"{target.value} is changed in place")
+            result = Lost(f"{name} is changed in place")
         else:
             result = self.arithmetic(node, before, value)
-        self.bind(target.value, result, environment)
+        if isinstance(target, cst.Name):
+            self.bind(name, result, environment)
+        else:
+            environment.bind(name, result)
 
 
 def _as_list(constant: Constant) -> Held:

@@ -8,7 +8,8 @@ import libcst as cst
 
 from padlint.catalogue.model import Family, Kind
 from padlint.sites.site import Site
-from padlint.sizes import models
+from padlint.sizes import building, instances, models, modules
+from padlint.sizes.blueprints import FRAMEWORKS
 from padlint.sizes.environment import Environment, changes_its_object, target_names
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.following import follow
@@ -27,7 +28,7 @@ _SEVERAL = frozenset({Family.JOIN, Family.CONCAT})
 
 def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
     """What a call gives."""
-    changed = _method(body, node, environment)
+    changed = building.extended(body, node, environment) or _method(body, node, environment)
     if changed is not None:
         return changed
     site = body.flow.site_at(node)
@@ -36,6 +37,9 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
     callee = _callee(body, node, environment)
     if isinstance(callee, Layer):
         return apply(body, callee.site, node, environment)
+    held = instances.called(body, node, callee, environment)
+    if held is not None:
+        return held
     applied = body.flow.applied(node)
     if applied is not None:
         return apply(body, applied, node, environment)
@@ -48,17 +52,15 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
         if followed is not None:
             return followed
     else:
-        _visit(body, node, environment)
+        if not isinstance(node.func, (cst.Name, cst.Attribute)):
+            body.visit(node.func, environment)
+        held = instances.tensor_call(body, node, environment)
+        if held is not None:
+            return held
     written = cst.Module([]).code_for_node(node.func)
     if len(written) > 40 or "\n" in written:
         written = "a call"
     return Lost(f"{written} in line {body.unit.row(node)} is not followed")
-
-
-def _visit(body: Expressions, node: cst.Call, environment: Environment) -> None:
-    for child in code_children(node):
-        if child is not node.func or not isinstance(node.func, (cst.Name, cst.Call)):
-            body.visit(child, environment)
 
 
 def _method(body: Expressions, node: cst.Call, environment: Environment) -> Held | None:
@@ -89,6 +91,9 @@ def _callee(body: Expressions, node: cst.Call, environment: Environment) -> Held
     func = node.func
     if isinstance(func, cst.Call):
         return body.held(func, environment)
+    held = instances.callee(body, func, environment)
+    if held is not None:
+        return held
     if isinstance(func, cst.Name):
         held = body.peek(func, environment)
         if not isinstance(held, Lost):
@@ -106,6 +111,8 @@ def _operator(body: Expressions, node: cst.Call, site: Site, environment: Enviro
         _arguments(body, node, environment)
         return body.flow.sources(body.unit).declared(site)
     if family is Family.CONTAINER:
+        if site.operator.framework in FRAMEWORKS:
+            return modules.container(body, site, environment)
         return models.container(body, site, environment)
     if site.operator.kind is Kind.FUNCTION:
         return apply(body, site, node, environment)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from padlint.sizes.extent import Lost
-from padlint.sizes.held import Held, Items, Stack, either, key
+from padlint.sizes.held import Held, Instance, Items, Listed, Stack, either, key
 from padlint.syntax.walk import code_children
 
 
@@ -61,7 +61,9 @@ class Environment:
     def lose(self, names: Iterable[str], reason: str) -> None:
         """Forget names; `{}` in the reason stands for the name."""
         for name in names:
-            self.bind(name, Lost(reason.format(name)))
+            held = self.get(name)
+            if not (isinstance(held, Instance) and held.me):  # whose attributes are names of their own
+                self.bind(name, Lost(reason.format(name)))
 
     def keep_objects(self, branches: Iterable[Environment]) -> None:
         """Forget the models and lists that a branch which may have run has changed or handed on."""
@@ -81,7 +83,7 @@ class Environment:
 
 
 def _can_change(held: Held) -> bool:
-    return isinstance(held, Stack) or (isinstance(held, Items) and held.changes)
+    return isinstance(held, (Stack, Listed)) or (isinstance(held, Items) and held.changes)
 
 
 def leaves(body: cst.BaseSuite) -> bool:
@@ -98,9 +100,11 @@ _TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedEx
 
 
 def target_names(target: cst.CSTNode) -> list[str]:
-    """The names in a target, unpacked ones too."""
+    """The names in a target, unpacked ones too; an attribute of a name counts as one: `self.layers`."""
     if isinstance(target, cst.Name):
         return [target.value]
+    if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+        return [f"{target.value.value}.{target.attr.value}"]
     if isinstance(target, (cst.Tuple, cst.List, cst.Element, cst.StarredElement)):
         return [name for child in code_children(target) for name in target_names(child)]
     return []
@@ -122,6 +126,8 @@ def _bound(node: cst.CSTNode) -> Iterator[str]:
         # An element of a list that is assigned changes the list, and a tensor never its size.
         inner = target.value if isinstance(target, (cst.Attribute, cst.Subscript)) else target
         yield from target_names(inner)
+        if isinstance(target, cst.Attribute):
+            yield from target_names(target)
     elif isinstance(node, cst.AsName):
         yield from target_names(node.name)
     elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from padlint.catalogue import IMAGE_FORMAT
-from padlint.sizes import calls, models
+from padlint.sizes import calls, instances, models, tensors
+from padlint.sizes.blueprints import named_operator
 from padlint.sizes.environment import Environment, bound_names, target_names
 from padlint.sizes.extent import Extent, Known, Lost
-from padlint.sizes.held import Closure, Constant, Graph, Held, Items, Stack, either, tensor, value_of
+from padlint.sizes.held import (
+    MODULES,
+    Chained,
+    Closure,
+    Constant,
+    Graph,
+    Held,
+    Instance,
+    Items,
+    Listed,
+    OperatorName,
+    Stack,
+    either,
+    tensor,
+    value_of,
+)
+from padlint.sizes.loops import comprehended
 from padlint.sizes.operands import combined
-from padlint.syntax.scopes import Scope, resolve
+from padlint.sizes.points import Point
+from padlint.sizes.truths import truth, truth_of
+from padlint.syntax.scopes import Scope
 from padlint.syntax.values import UNKNOWN, Evaluator, Value
-from padlint.syntax.walk import code_children, descendants
+from padlint.syntax.walk import code_children
 
 if TYPE_CHECKING:
     from padlint.sizes.flow import Flow
@@ -25,40 +42,6 @@ _COMPUTED = (
     *(cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.BinaryOperation, cst.Comparison),
     *(cst.BooleanOperation, cst.Subscript, cst.Call, cst.Attribute),
 )
-
-
-class Point(Mapping[tuple[Scope, str], Value]):
-    """What the names of some scopes are worth at one point of a run."""
-
-    def __init__(self, scopes: tuple[tuple[Scope, Environment], ...]) -> None:
-        self._scopes = scopes
-
-    def __getitem__(self, key: tuple[Scope, str]) -> Value:
-        scope, name = key
-        for owner, environment in self._scopes:
-            if owner is scope:
-                held = environment.get(name)
-                if held is None and owner.kind in ("module", "class"):
-                    break
-                if isinstance(held, Lost) and held.parameter:
-                    break  # the file may tell its default
-                return value_of(held)
-        raise KeyError(key)
-
-    def __iter__(self) -> Iterator[tuple[Scope, str]]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return len(self._scopes)
-
-    def of(self, *nodes: cst.CSTNode) -> Point:
-        """The same, as it is now, as far as some code asks."""
-        asked = {name.value for node in nodes for name in descendants(node) if isinstance(name, cst.Name)}
-        scopes: list[tuple[Scope, Environment]] = []
-        for scope, environment in self._scopes:
-            held = {name: environment.get(name) for name in asked}
-            scopes.append((scope, Environment({name: h for name, h in held.items() if h is not None})))
-        return Point(tuple(scopes))
 
 
 class Expressions:
@@ -109,6 +92,13 @@ class Expressions:
         """What an expression holds."""
         if isinstance(node, cst.Name):
             return self._name(node, environment)
+        if isinstance(node, cst.Attribute):
+            module = instances.attribute(self, node, environment)
+            if module is None:
+                named = named_operator(self.scope, node)
+                module = OperatorName(named) if named is not None else None
+            if module is not None:
+                return module
         if isinstance(node, _COMPUTED):
             value = self.value(node, environment)
             if value.options:
@@ -119,24 +109,33 @@ class Expressions:
             return self._conditional(node, environment)
         if isinstance(node, cst.BinaryOperation):
             return self._operation(node, environment)
+        if isinstance(node, cst.BooleanOperation):
+            return self._either(node, environment)
         if isinstance(node, cst.NamedExpr):
             return self._walrus(node, environment)
         if isinstance(node, (cst.Tuple, cst.List)):
             return self._items(node, environment)
         if isinstance(node, cst.Subscript):
             return self._subscript(node, environment)
+        if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
+            items = comprehended(self, node, environment)
+            if items is not None:
+                return items
         if isinstance(node, (cst.Lambda, cst.BaseComp)):
             environment.lose(bound_names(node), "{} is assigned in a comprehension")
             return Lost("it is computed by a comprehension or lambda")
-        if isinstance(node, cst.Attribute) and self.harmless(node):
+        if isinstance(node, cst.Attribute) and self.harmless(node, environment):
             return Lost("it is an attribute of a model")
         for child in code_children(node):
             self.visit(child, environment)
         return Lost("it is computed by an expression that padlint does not follow")
 
-    def harmless(self, node: cst.Attribute) -> bool:
+    def harmless(self, node: cst.Attribute, environment: Environment) -> bool:
         """Whether an attribute of a name can be read without changing what the name holds."""
-        return isinstance(node.value, cst.Name) and node.attr.value in models.HARMLESS
+        if not isinstance(node.value, cst.Name):
+            return False
+        module = isinstance(environment.get(node.value.value), MODULES)
+        return node.attr.value in (models.HARMLESS_OF_MODULES if module else models.HARMLESS)
 
     def _name(self, node: cst.Name, environment: Environment) -> Held:
         held = self.peek(node, environment)
@@ -147,6 +146,8 @@ class Expressions:
         if isinstance(held, Items) and held.changes:
             environment.bind(node.value, Lost(f"{node.value} is handed on"))
             return Lost("it is a list that other code may change")
+        if isinstance(held, (Instance, Chained, Listed)) and self.scope.class_scope is None:
+            environment.bind(node.value, Lost(f"{node.value} is handed on"))
         if isinstance(held, Closure):
             self.flow.runs.escape(held.function.node, self.outside)
         return held
@@ -163,8 +164,11 @@ class Expressions:
         for scope, around in self.around:
             if found is not None and found[0] is scope:
                 outer = around.get(node.value)
-                if isinstance(outer, (Extent, Closure, Graph)):
+                if isinstance(outer, (Extent, Closure, Graph, *MODULES)):
                     return outer
+        named = instances.named(self, node)
+        if named is not None:
+            return named
         return Lost(f"{node.value} is not made in this function")
 
     def around_of(
@@ -175,54 +179,24 @@ class Expressions:
         chain = list(scope.chain()) if scope is not None else []
         return tuple((s, e) for s, e in known if e is not None and s.kind == "function" and s in chain)
 
-    def truth(self, test: cst.BaseExpression, environment: Environment) -> bool | None:
-        """Whether a test holds, None where that is not known."""
-        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-            inner = self.truth(test.expression, environment)
-            return None if inner is None else not inner
-        if isinstance(test, cst.BooleanOperation):
-            decisive = isinstance(test.operator, cst.Or)
-            sides = (self.truth(test.left, environment), self.truth(test.right, environment))
-            return decisive if decisive in sides else None if None in sides else not decisive
-        if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
-            target = test.comparisons[0]
-            none = isinstance(target.comparator, cst.Name) and target.comparator.value == "None"
-            if none and isinstance(target.operator, (cst.Is, cst.IsNot)) and isinstance(test.left, cst.Name):
-                held = environment.get(test.left.value)
-                if isinstance(held, (Extent, Items, Stack, Closure, Graph)):
-                    return isinstance(target.operator, cst.IsNot)
-            return self._compared(test, target, environment)
-        value = self.value(test, environment)
-        return bool(value.only) if value.known else None
-
-    def _compared(
-        self, test: cst.Comparison, target: cst.ComparisonTarget, environment: Environment
-    ) -> bool | None:
-        value = self.value(test, environment)
-        if value.known:
-            return bool(value.only)
-        if self._is_layout(test.left):
-            other = self.value(target.comparator, environment)
-            if other.known and isinstance(target.operator, (cst.Equal, cst.NotEqual)):
-                return (other.only == "channels_last") is isinstance(target.operator, cst.Equal)
-        return None
-
-    def _is_layout(self, node: cst.BaseExpression) -> bool:
-        """`keras.backend.image_data_format()`: layers without data_format are taken as channels_last too."""
-        if not isinstance(node, cst.Call) or node.args:
-            return False
-        paths = resolve(self.scope, node.func).paths
-        return any(IMAGE_FORMAT.fullmatch(path) for path in paths)
-
     def _conditional(self, node: cst.IfExp, environment: Environment) -> Held:
-        truth = self.truth(node.test, environment)
+        holds = truth(self, node.test, environment)
         self.visit(node.test, environment)
-        if truth is not None:
-            return self.held(node.body if truth else node.orelse, environment)
+        if holds is not None:
+            return self.held(node.body if holds else node.orelse, environment)
         taken, other = environment.branch(), environment.branch()
         first, second = self.held(node.body, taken), self.held(node.orelse, other)
         environment.become_either(taken, other)
         return either(first, second)
+
+    def _either(self, node: cst.BooleanOperation, environment: Environment) -> Held:
+        """`norm or nn.BatchNorm2d`."""
+        left = self.held(node.left, environment)
+        truth = truth_of(left)
+        if truth is isinstance(node.operator, cst.Or):
+            return left
+        right = self.held(node.right, environment)
+        return right if truth is not None else either(left, right)
 
     def _operation(self, node: cst.BinaryOperation, environment: Environment) -> Held:
         left, right = self.held(node.left, environment), self.held(node.right, environment)
@@ -268,6 +242,8 @@ class Expressions:
         held = self.peek(inner, environment) if isinstance(inner, cst.Name) else self.held(inner, environment)
         for child in node.slice:
             self.visit(child, environment)
+        if isinstance(held, Extent):
+            return tensors.sliced(node, held, Evaluator(self.unit, bindings=self.point(environment)))
         index = node.slice[0].slice
         if isinstance(held, Items) and len(node.slice) == 1 and isinstance(index, cst.Index):
             value = self.value(index.value, environment)

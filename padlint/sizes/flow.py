@@ -19,6 +19,7 @@ from padlint.sizes.following import Result
 from padlint.sizes.held import Closure, Record, Stack
 from padlint.sizes.operands import Mismatch
 from padlint.sizes.operators import output, regained
+from padlint.sizes.parts import Parts
 from padlint.sizes.sources import Sources
 from padlint.sizes.statements import Body
 from padlint.syntax.functions import Function, Functions
@@ -62,6 +63,7 @@ class Flow:
         self.active: set[cst.CSTNode] = set()
         self.results: dict[Hashable, Result] = {}
         self.spent = 0
+        self.cases = sites[0].cases if sites else None
         self._find = find
         self._limit = _AT_LEAST + _PER_ROW * len(file.source.line_starts)
         self._sites: dict[cst.Call, Site] = {}
@@ -70,6 +72,7 @@ class Flow:
         self._contexts: dict[cst.Call, dict[Hashable, Context]] = {}
         self._mismatches: dict[cst.CSTNode, list[Mismatch]] = {}
         self._units: set[Unit] = set(file.units)
+        self.parts = Parts(file, self)
         self._add(sites)
         self._run()
 
@@ -77,6 +80,11 @@ class Flow:
 
     def input_of(self, site: Site) -> Known:
         """What is known of the tensor that a site's operator runs on, over all its applications."""
+        doubt = self.parts.doubt(site)
+        if doubt:
+            return Lost(doubt)
+        if self.parts.in_attribute(site):
+            return self._over_all(site)
         if site.operator.kind is Kind.LAYER and site.use.escapes:
             return Lost(site.use.escapes)
         if site.applications:
@@ -84,6 +92,9 @@ class Flow:
                 return Lost("its input is not followed here")
         elif site.use.kind not in (UseKind.ELEMENT, UseKind.ADDED):
             return Lost("where it is applied is not seen")
+        return self._over_all(site)
+
+    def _over_all(self, site: Site) -> Known:
         contexts = self.contexts(site)
         inside = _joined(context.extent for context in contexts if not context.outside)
         outside = _joined(context.extent for context in contexts if context.outside)
@@ -155,8 +166,9 @@ class Flow:
     def _add(self, sites: Iterable[Site]) -> None:
         for site in sites:
             self._sites[site.call] = site
-            for call in site.applications:
-                self._applied.setdefault(call, site)
+            if site.use.kind is not UseKind.ATTRIBUTE or not site.use.escapes:
+                for call in site.applications:
+                    self._applied.setdefault(call, site)
 
     def _run(self) -> None:
         """Run the module, then each function that somebody else may call, callers first."""
@@ -171,11 +183,19 @@ class Flow:
             for piece in unit.pieces:
                 body.block(piece.module.body, environment)
         for function in callers.ordered:
+            if self.parts.is_method(function.node):
+                continue
             outside = callers.outside(function, self.runs)
             if outside is not None:
-                self._alone(function, outside)
+                self.alone(function, outside)
+        self.parts.finish()
 
-    def _alone(self, function: Function, outside: str) -> None:
+    def part(self, body: Expressions, scope: Scope, environment: Environment) -> Body:
+        """The run of a comprehension, which sees the names around it."""
+        around = ((body.scope, environment), *body.around)
+        return Body(self, body.unit, scope, around, outside=body.outside, depth=body.depth)
+
+    def alone(self, function: Function, outside: str) -> None:
         """Run a function with whatever its parameters may be."""
         node = function.node
         assert isinstance(node, cst.FunctionDef)

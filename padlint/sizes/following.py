@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from padlint.sizes.blueprints import named_operator
 from padlint.sizes.environment import Environment
 from padlint.sizes.extent import Extent, Lost, Step
-from padlint.sizes.held import Closure, Constant, Held, Items, key, keys
+from padlint.sizes.held import Closure, Constant, Held, Items, OperatorName, key, keys
 from padlint.syntax.attributes import decorator_names
 from padlint.syntax.binding import Bound, bind
 from padlint.syntax.bindings import At
@@ -38,10 +39,23 @@ class Result:
 
 def follow(body: Expressions, node: cst.Call, closure: Closure, environment: Environment) -> Held | None:
     """What a call of a function of the file gives; None where it is not followed."""
+    given = arguments(body, node, closure, environment)
+    held = enter(body, closure, given, environment) if given is not None else None
+    if held is None:
+        body.flow.runs.refused.add(closure.function.node)
+        return None
+    body.flow.runs.followed.add(node)
+    _note_closure(body, node, held)
+    return held
+
+
+def enter(
+    body: Expressions, closure: Closure, given: dict[str, Held], environment: Environment
+) -> Held | None:
+    """What a function gives for these parameters; None where it is not followed."""
     flow, function = body.flow, closure.function
-    given = _arguments(body, node, function, environment)
     active = function.node in flow.active or body.depth >= _DEEPEST
-    if given is None or active or not _plain(function) or not flow.afford(function.unit):
+    if active or not _plain(function, method=closure.me is not None) or not flow.afford(function.unit):
         flow.runs.refused.add(function.node)
         return None
     around = _around(body, closure, environment)
@@ -54,8 +68,6 @@ def follow(body: Expressions, node: cst.Call, closure: Closure, environment: Env
         held = inner.run(function.node, Environment(dict(given)))
         flow.active.discard(function.node)
         known = flow.results[told] = _result(held, given)
-    flow.runs.followed.add(node)
-    _note_closure(body, node, known.held)
     return _told_anew(known, given)
 
 
@@ -69,12 +81,13 @@ def _note_closure(body: Expressions, node: cst.Call, held: Held) -> None:
         body.flow.runs.escape(held.function.node, body.outside)
 
 
-def _plain(function: Function) -> bool:
+def _plain(function: Function, *, method: bool = False) -> bool:
     """Whether a call runs nothing but the body: no decorator, no generator, no coroutine."""
     node = function.node
     if isinstance(node, cst.Lambda):
         return True
-    if node.asynchronous is not None or len(node.decorators) > len({"staticmethod"} & decorator_names(node)):
+    plain = len(node.decorators) <= len({"staticmethod"} & decorator_names(node))
+    if node.asynchronous is not None or not (method or plain):
         return False
     return not any(isinstance(inner, (cst.Yield, cst.Await)) for inner in descendants(node.body))
 
@@ -121,10 +134,11 @@ def _is_stable(body: Expressions, scope: Scope, name: str) -> bool:
     return not any(isinstance(around, _STALE) for around in body.unit.ancestors(binding.node))
 
 
-def _arguments(
-    body: Expressions, node: cst.Call, function: Function, environment: Environment
+def arguments(
+    body: Expressions, node: cst.Call, closure: Closure, environment: Environment
 ) -> dict[str, Held] | None:
     """What the parameters hold; None where the call does not fit the definition."""
+    function = closure.function
     params = function.node.params
     if isinstance(params.star_arg, cst.Param) and function.method:
         return None
@@ -138,11 +152,11 @@ def _arguments(
         return None
     given: dict[str, Held] = {}
     if function.method:
-        given[plain[0].name.value] = Lost("it is the object itself")
+        given[plain[0].name.value] = closure.me or Lost("it is the object itself")
     for param in (*plain[function.method :], *params.kwonly_params):
         name = param.name.value
         argument = bound.arguments.get(name)
-        given[name] = held[id(argument)] if argument is not None else _default(function, param, bound)
+        given[name] = held[id(argument)] if argument is not None else default(function, param, bound)
         if isinstance(given[name], Constant) and argument is not None:
             given[name] = _with_origin(given[name], name, At(body.unit, node))
     for extra in (params.star_arg, params.star_kwarg):
@@ -157,13 +171,16 @@ def _with_origin(held: Held, name: str, call: At) -> Held:
     return Constant(held.value.learned(lambda o: o.origin or Origin(f"{name}={o.value!r}", (call,))))
 
 
-def _default(function: Function, param: cst.Param, bound: Bound) -> Held:
+def default(function: Function, param: cst.Param, bound: Bound) -> Held:
+    """What a parameter holds that a call does not give."""
     if param.default is None:
         return Lost(f"{param.name.value} is not given")
     scope = function.scope.parent or function.scope
     value = Evaluator(function.unit).value(param.default, scope)
     if bound.star is not None or bound.double_star is not None:
         value = Value(value.options, False)
+    elif not value.options and (named := named_operator(scope, param.default)) is not None:
+        return OperatorName(named)
     return Constant(value) if value.options else Constant(UNKNOWN)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from padlint.catalogue.model import Operator
 from padlint.sites.site import Site
+from padlint.sizes.blueprints import Blueprint
 from padlint.sizes.extent import Extent, Known, Lost, join
 from padlint.syntax.functions import Function
 from padlint.syntax.values import UNKNOWN, Value, combine, union
@@ -38,12 +43,25 @@ class Layer:
     site: Site
 
 
+class Bound(Mapping[tuple["Scope", str], Value]):
+    """What names are worth at one point of a run."""
+
+    @property
+    def told(self) -> Hashable:
+        """Equal where the same names hold the same."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, eq=False)
 class Closure:
-    """A function that stands in another one, with what the names around it hold."""
+    """A function of the file: a method, or one that stands in another, with what the names around it hold.
+
+    `me` is the object that a method belongs to.
+    """
 
     function: Function
     around: tuple[tuple[Scope, Environment], ...] = ()
+    me: Instance | None = None
 
 
 @dataclass(eq=False)
@@ -80,7 +98,81 @@ class Graph:
     output: Held
 
 
-Held = Extent | Lost | Constant | Items | Layer | Closure | Stack | Graph
+@dataclass(frozen=True)
+class Chained:
+    """A Sequential of torch or Flax: modules that run one after the other."""
+
+    modules: tuple[Held, ...]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A ModuleList or ModuleDict, with the names of its modules if they have any."""
+
+    modules: tuple[Held, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of several modules, or None in place of one."""
+
+    options: tuple[Held, ...]
+
+
+@dataclass(frozen=True)
+class ClassName:
+    """A module class of the file."""
+
+    blueprint: Blueprint
+
+
+@dataclass(frozen=True)
+class OperatorName:
+    """A layer of the catalogue that has not been built: `norm_layer=nn.BatchNorm2d`."""
+
+    operator: Operator
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An instance of a module class of the file, as `call` built it; None where that is not seen.
+
+    `attributes` are what its constructor assigns. `me` says that the code is that of its own class, and
+    `building` that the constructor still runs: the attributes are then names of the environment.
+    """
+
+    blueprint: Blueprint
+    attributes: Mapping[str, Held] = field(default_factory=dict)
+    call: cst.Call | None = None
+    me: bool = False
+    building: bool = False
+
+    @cached_property
+    def told(self) -> Hashable:
+        """Equal for instances that do the same."""
+        held = tuple((name, key(held)) for name, held in sorted(self.attributes.items()))
+        return self.blueprint, self.building, held
+
+
+Module = Layer | Chained | Listed | OneOf | Instance
+MODULES = (Layer, Chained, Listed, OneOf, Instance)
+Held = (
+    Extent
+    | Lost
+    | Constant
+    | Items
+    | Layer
+    | Closure
+    | Stack
+    | Graph
+    | Chained
+    | Listed
+    | OneOf
+    | ClassName
+    | OperatorName
+    | Instance
+)
 """Extents are tensors; Lost is whatever nothing is known of."""
 
 
@@ -93,7 +185,7 @@ def tensor(held: Held) -> Known:
     if isinstance(held, Layer):
         site = held.site
         return Lost(f"{site.written} in line {site.unit.row(site.call)} is a layer, not a tensor")
-    if isinstance(held, (Stack, Graph)):
+    if isinstance(held, (Stack, Graph, Chained, Listed, OneOf, Instance)):
         return Lost("it is a model")
     return Lost("it is a list or a function, not a tensor")
 
@@ -120,10 +212,22 @@ def either(first: Held, second: Held) -> Held:
         return Items(items, first.changes or second.changes)
     if isinstance(first, Stack) and isinstance(second, Stack):
         return _either_stack(first, second)
+    options = [*_options(first), *_options(second)]
+    if options and len(options) == sum(len(_options(held)) or 1 for held in (first, second)):
+        unique = {key(option): option for option in options}
+        return next(iter(unique.values())) if len(unique) == 1 else OneOf(tuple(unique.values()))
     for lost in (first, second):
         if isinstance(lost, Lost) and not lost.parameter:
             return lost
     return Lost("it depends on a condition")
+
+
+def _options(held: Held) -> tuple[Held, ...]:
+    """The modules that something can be, and None."""
+    if isinstance(held, OneOf):
+        return held.options
+    none = isinstance(held, Constant) and held.value.known and held.value.only is None
+    return (held,) if none or isinstance(held, MODULES) else ()
 
 
 def _either_stack(first: Stack, second: Stack) -> Stack:
@@ -146,7 +250,17 @@ def key(held: Held) -> Hashable:
         return held.value.complete, tuple(options)
     if isinstance(held, Items):
         return "items", held.changes, keys(held.items)
-    return id(held) if isinstance(held, (Layer, Closure)) else held
+    if isinstance(held, Layer):
+        bindings = held.site.bindings
+        return "layer", id(held.site.call), bindings.told if isinstance(bindings, Bound) else id(bindings)
+    if isinstance(held, (Chained, Listed, OneOf)):
+        modules = held.options if isinstance(held, OneOf) else held.modules
+        return type(held), keys(modules), held.names if isinstance(held, Listed) else ()
+    if isinstance(held, Instance):
+        return held.told
+    if isinstance(held, OperatorName):
+        return held.operator.name
+    return id(held) if isinstance(held, Closure) else held
 
 
 def keys(held: Iterable[Held]) -> Hashable:

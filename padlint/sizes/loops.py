@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from padlint.sizes import instances
 from padlint.sizes.environment import Environment, bound_names
 from padlint.sizes.held import Constant, Held, Items
 from padlint.syntax.values import constant
@@ -55,12 +56,36 @@ def _items(body: Expressions, node: cst.BaseExpression, environment: Environment
         return tuple(body.held(element.value, environment) for element in node.elements)
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Name):
         return _built_in(body, node, node.func.value, environment)
+    if isinstance(node, (cst.Attribute, cst.Subscript)):
+        modules = instances.listed(body, node, environment)
+        if modules is not None:
+            return modules
     value = body.value(node, environment)
     return _constants(value.known and value.only)
 
 
 def _constants(items: object) -> tuple[Held, ...] | None:
     return tuple(Constant(constant(item)) for item in items) if isinstance(items, tuple) else None
+
+
+def comprehended(
+    body: Expressions, node: cst.ListComp | cst.GeneratorExp, environment: Environment
+) -> Items | None:
+    """The items of a comprehension over something known; None for any other."""
+    loop = node.for_in
+    if loop.ifs or loop.inner_for_in is not None or loop.asynchronous is not None or bound_names(node.elt):
+        return None
+    items = _items(body, loop.iter, environment)
+    if items is None or len(items) > _LONGEST or not body.flow.afford(body.unit, len(items)):
+        return None
+    found: list[Held] = []
+    for item in items:
+        inside = environment.branch()
+        run = body.flow.part(body, body.unit.index.scopes[node], inside)
+        run.store(loop.target, item, inside)
+        found.append(run.held(node.elt, inside))
+        environment.keep_objects([inside])
+    return Items(tuple(found), changes=isinstance(node, cst.ListComp))
 
 
 def _built_in(

@@ -25,6 +25,21 @@ if TYPE_CHECKING:
 HARMLESS = frozenset(
     {"summary", "compile", "build", "fit", "evaluate", "predict", "output_shape", "trainable"}
 )
+HARMLESS_OF_MODULES = frozenset(
+    {
+        *(
+            "parameters",
+            "named_parameters",
+            "state_dict",
+            "load_state_dict",
+            "eval",
+            "train",
+            "zero_grad",
+            "to",
+        ),
+        *("cuda", "cpu", "half", "float", "double", "requires_grad_", "training", "modules"),
+    }
+)
 _NOT_PARSED = frozenset({BindingKind.IMPORT, BindingKind.DEFINITION, BindingKind.CLASS})
 _UNKNOWN = Lost("an element before it is not a layer that padlint knows")
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+import libcst as cst
 
 from padlint import catalogue
 from padlint.catalogue.model import Family, PadStyle
@@ -88,6 +91,8 @@ def _output(site: Site, extent: Extent) -> Known:
     if given is not None:
         return given
     row = site.unit.row(site.call)
+    if _returns_more(site):
+        return Lost(f"{site.written} in line {row} returns indices too")
     where = f"line {row}"
     layout = data_format(site)
     if layout is None and (extent.channels or site.operator.pads is not None):
@@ -140,12 +145,47 @@ def after(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
         sign = 1 if family is Family.PAD else -1
         return tuple(pad_output(n, sign * b, sign * a) for n, (b, a) in zip(sizes, amounts, strict=True))
     if family is Family.UPSAMPLE:
-        factor = site.value("scale")
-        factors = catalogue.spatial_entries(factor.only, len(sizes)) if factor.known else None
-        if factors is None or any(not isinstance(f, int) for f in factors):
-            return None
-        return tuple(upsample_output(n, f) for n, f in zip(sizes, factors, strict=True))
+        return _upsampled(site, sizes)
+    if family is Family.ADAPTIVE_POOL and site.operator.short.lower().startswith("adaptive"):
+        return _fixed(site, sizes)
     return None
+
+
+def _fixed(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    """The sizes that a call asks for, where None keeps that of the input."""
+    asked = site.value("output_size")
+    entries = catalogue.spatial_entries(asked.only, len(sizes)) if asked.known else None
+    if entries is None or any(n is not None and (type(n) is not int or n < 1) for n in entries):
+        return None
+    return tuple(size if n is None else Exact(n) for size, n in zip(sizes, entries, strict=True))
+
+
+def _upsampled(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
+    asked = site.value("output_size") if site.has("output_size") else None
+    if asked is not None and not (asked.known and asked.only is None):
+        return _fixed(site, sizes)
+    factor = site.value("scale")
+    factors = catalogue.spatial_entries(factor.only, len(sizes)) if factor.known else None
+    if factors is None or not all(type(f) in (int, float) and f > 0 for f in factors):
+        return None
+    return tuple(_scaled(n, f) for n, f in zip(sizes, factors, strict=True))
+
+
+def _scaled(size: Size, factor: float) -> Size:
+    if factor == int(factor):
+        return upsample_output(size, int(factor))
+    count = math.floor(size.n * factor) if isinstance(size, Exact) else 0
+    return Exact(count) if count > 0 else UNKNOWN
+
+
+def _returns_more(site: Site) -> bool:
+    """Whether a pool may return the indices of its maxima too."""
+    if site.operator.parameter("return_indices") is None:
+        return False
+    argument = site.bound.arguments.get("return_indices")
+    if argument is None:
+        return site.bound.may_carry("return_indices")
+    return not (isinstance(argument.value, cst.Name) and argument.value.value == "False")
 
 
 def _only(found: Sequence[Reading]) -> Reading | None:

@@ -20,9 +20,7 @@ _SPECS = frozenset({"tensorflow.TensorSpec", "tensorflow.compat.v2.TensorSpec"})
 _FUNCTION = frozenset({"tensorflow.function", "tensorflow.compat.v2.function"})
 _MODELS = frozenset(
     {
-        *("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"),
         *("keras.Model", "keras.models.Model", "tensorflow.keras.Model", "tensorflow.keras.models.Model"),
-        *("flax.linen.Module", "flax.linen.module.Module", "flax.nnx.Module", "haiku.Module"),
         *("tf_keras.Model", "tf_keras.models.Model", "keras.src.models.model.Model"),
     }
 )
@@ -50,6 +48,10 @@ class Sources:
             step = Step(f"a multiple of {multiple}", "--input-multiple")
             return Extent(every_axis=multiple_of(multiple), basis=Basis.PROMISE, steps=(step,))
         return None
+
+    def whole_model(self, name: str) -> Extent | None:
+        """The promise for the input of a class that no other one builds."""
+        return self._assumed(f"{name} is the whole model")
 
     def _assumed(self, note: str) -> Extent | None:
         promise = self.promise

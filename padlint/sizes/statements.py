@@ -14,6 +14,7 @@ from padlint.sizes.extent import Lost
 from padlint.sizes.following import captured
 from padlint.sizes.held import Closure, Constant, Held, either
 from padlint.sizes.loops import ends_early, iterated
+from padlint.sizes.truths import truth
 from padlint.syntax.functions import Function
 from padlint.syntax.values import UNKNOWN, Value
 
@@ -100,13 +101,13 @@ class Body(Assignments):
             environment.bind(name, Closure(Function(self.unit, node)))
 
     def _if(self, node: cst.If, environment: Environment) -> bool:
-        truth = self.truth(node.test, environment)
+        holds = truth(self, node.test, environment)
         self.visit(node.test, environment)
         other_body = node.orelse
-        if truth is True:
+        if holds is True:
             return self.block(node.body.body, environment)
         taken, other = environment.branch(), environment.branch()
-        goes_on = truth is None and self.block(node.body.body, taken)
+        goes_on = holds is None and self.block(node.body.body, taken)
         other_goes_on = True
         if isinstance(other_body, cst.If):
             other_goes_on = self._if(other_body, other)

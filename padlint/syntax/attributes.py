@@ -50,7 +50,7 @@ def calls_of(unit: Unit, target: cst.Attribute, owner: cst.ClassDef) -> tuple[li
     """The calls of `self.name` that a class shows, and why there may be more (empty if there are not)."""
     name = target.attr.value
     calls: list[cst.Call] = []
-    escapes, own = _escapes(unit, name, owner), 0
+    escapes, own = reached_elsewhere(unit, name, owner), 0
     for attribute in unit.index.attributes.get(name, ()):
         found = owner_of(unit, attribute.value)
         own += found is owner
@@ -66,12 +66,12 @@ def calls_of(unit: Unit, target: cst.Attribute, owner: cst.ClassDef) -> tuple[li
         else:
             escapes = f"self.{name} is also used without being called"
     mentioned = unit.facts.attributes[name] > own or unit.facts.mentions[name] > 0
-    if mentioned and any(_defined_here(unit, base) for base in owner.bases):
+    if mentioned and any(defined_here(unit, base) for base in owner.bases):
         escapes = f"a base class in the file may use .{name} too"
     return calls, escapes
 
 
-def _escapes(unit: Unit, name: str, owner: cst.ClassDef) -> str:
+def reached_elsewhere(unit: Unit, name: str, owner: cst.ClassDef) -> str:
     """Why an attribute may be reached in ways that its class does not show."""
     facts, class_name = unit.facts, owner.name.value
     mangled = f"_{class_name.lstrip('_')}{name}"
@@ -116,7 +116,7 @@ def _names_it(unit: Unit, node: cst.Name, name: str) -> bool:
     return not isinstance(text, cst.SimpleString) or text.raw_value == name
 
 
-def _defined_here(unit: Unit, base: cst.Arg) -> bool:
+def defined_here(unit: Unit, base: cst.Arg) -> bool:
     """Whether a base class comes from the file itself, and not from an import."""
     parts = dotted_parts(base.value)
     found = unit.index.scope_of(base).lookup(parts[0]) if parts is not None else None

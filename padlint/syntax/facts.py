@@ -24,7 +24,9 @@ class Facts:
     `getattr(x, "name")`; `foreign` the attributes of anything but `self` in a class and imported modules,
     where "" stands for `getattr(x, computed)()`; `bases` the names of base classes; `inside` the names that
     are read inside of a class with another name; `outer` the names that a function declares global or
-    nonlocal; `patched` the attributes that are assigned on an imported module.
+    nonlocal; `patched` the attributes that are assigned on an imported module; `stored` those that are
+    assigned on anything but `self`, with "" for computed names. `definitions` has what each definition and
+    each value of the module mentions, by its name; "" stands for those in a branch.
     """
 
     mentions: Counter[str] = field(default_factory=Counter)
@@ -34,6 +36,8 @@ class Facts:
     inside: Counter[str] = field(default_factory=Counter)
     outer: set[str] = field(default_factory=set)
     patched: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
+    definitions: dict[str, set[str]] = field(default_factory=dict)
 
 
 class Tally:
@@ -68,6 +72,8 @@ class Tally:
             self.facts.foreign.update(self._own)
         if isinstance(statement, ast.ClassDef):
             self.facts.inside.update(self._found - {statement.name})
+        for name in _defines(statement):
+            self.facts.definitions.setdefault(name, set()).update(self._found)
         return self._found, depth + self._chained
 
     def finish(self) -> Facts:
@@ -87,8 +93,15 @@ class Tally:
     def _attribute(self, node: ast.Attribute) -> None:
         self._found.add(node.attr)
         self._reach(node.value, node.attr)
-        if isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load):
-            self._assigned.add((node.value.id, node.attr))
+        if not isinstance(node.ctx, ast.Load):
+            self._store(node.value, node.attr)
+
+    def _store(self, value: ast.expr, name: str) -> None:
+        root = value.id if isinstance(value, ast.Name) else ""
+        if root:
+            self._assigned.add((root, name))
+        if root != "self":
+            self.facts.stored.add(name)
 
     def _reach(self, value: ast.expr, name: str) -> None:
         self.facts.attributes[name] += 1
@@ -109,8 +122,8 @@ class Tally:
             self._reach(args[0], "")
         elif not called and isinstance(literal, str):
             self._reach(args[0], literal)
-            if func.id != "getattr" and isinstance(args[0], ast.Name):
-                self._assigned.add((args[0].id, literal))
+        if not called and func.id != "getattr":
+            self._store(args[0], literal if isinstance(literal, str) else "")
 
     def _argument(self, node: ast.arg) -> None:
         self._bound(node.arg)
@@ -145,6 +158,24 @@ class Tally:
             # A function may rebind a name of the module; what to is not followed.
             for name in node.names:
                 self.module.bind(name, Binding(BindingKind.OTHER, node.lineno))
+
+
+def _defines(statement: ast.stmt) -> list[str]:
+    """The names under which what a statement of the module mentions is kept."""
+    if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [statement.name]
+    if isinstance(statement, ast.Assign):
+        return [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        return [statement.target.id]
+    compound = isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.With))
+    return [""] if compound and not _is_main(statement) else []
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
 def is_module(scope: Scope, name: str) -> bool:
@@ -182,6 +213,9 @@ def count(index: Index) -> Facts:
             if any(binding.kind is not BindingKind.IMPORT for binding in bindings):
                 stored.add(name)
     for name, value, node, assigned in _reached(index):
+        if assigned and not name:
+            facts.stored.add("")
+            continue
         facts.attributes[name] += 1
         root = value.value if isinstance(value, cst.Name) else ""
         if root == "self":
@@ -190,13 +224,33 @@ def count(index: Index) -> Facts:
             facts.foreign[name] += not is_module(module, root) or root in stored
             if is_module(module, root) and assigned:
                 facts.patched.add(name)
+            if assigned:
+                facts.stored.add(name)
     for name, reads in index.names.items():
+        for read in reads:
+            for outer in _defined_around(index, read):
+                facts.definitions.setdefault(outer, set()).add(name)
         owners = {owner.node for read in reads if (owner := index.scope_of(read).class_scope) is not None}
         facts.inside[name] += sum(isinstance(o, cst.ClassDef) and o.name.value != name for o in owners)
     for base in (argument.value for node in index.classes for argument in node.bases):
         if isinstance(base, (cst.Name, cst.Attribute)):
             facts.bases[base.value if isinstance(base, cst.Name) else base.attr.value] += 1
     return facts
+
+
+def _defined_around(index: Index, node: cst.CSTNode) -> list[str]:
+    """The same as `_defines`, for the statement of the module that a node stands in."""
+    around = [node]
+    while (parent := index.parents.get(around[-1])) is not None:
+        around.append(parent)
+    statement = around[-2] if len(around) > 1 else node
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        return [statement.name.value]
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return [""]
+    small = around[-3] if len(around) > 2 else node
+    targets = [t.target for t in small.targets] if isinstance(small, cst.Assign) else []
+    return [target.value for target in targets if isinstance(target, cst.Name)]
 
 
 _TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For)
@@ -218,5 +272,5 @@ def _reached(index: Index) -> Iterator[tuple[str, cst.BaseExpression, cst.CSTNod
         literal = named.raw_value if isinstance(named, cst.SimpleString) else None
         if called and literal is None:
             yield "", inner.args[0].value, call, False
-        elif not called and literal is not None:
-            yield literal, inner.args[0].value, call, inner.func.value != "getattr"
+        elif not called and (literal is not None or inner.func.value != "getattr"):
+            yield literal or "", inner.args[0].value, call, inner.func.value != "getattr"

@@ -21,6 +21,10 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
+# Functions that make a tensor of a given shape.
+_MAKERS = frozenset({"empty", "full", "normal", "ones", "rand", "randint", "randn", "uniform", "zeros"})
+
+
 @dataclass
 class Scouted:
     """What the pass found. Rows are 1-based and inclusive.
@@ -51,8 +55,9 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
     wanted = interesting | binder.aliases(interesting)
     tally = Tally(result.module)
     small: list[tuple[int, int, frozenset[str]]] = []
-    for statement in tree.body:
-        found, depth = tally.statement(statement)
+    counted = [(statement, *tally.statement(statement)) for statement in tree.body]
+    composed = _composed([(s, found) for s, found, depth in counted if depth <= DEEPEST], wanted)
+    for statement, found, depth in counted:
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             continue
         hit = not wanted.isdisjoint(found)
@@ -60,6 +65,7 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
             if hit:
                 raise RecursionError("nested too deeply")
             continue
+        hit = hit or statement in composed
         rows = (_first_row(statement), statement.end_lineno or statement.lineno)
         if not isinstance(statement, _DEFINITIONS):
             result.statements.append(rows)
@@ -74,6 +80,33 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
         result.others += small
     result.facts = tally.finish()
     return _separate_lines(result)
+
+
+def _composed(counted: list[tuple[ast.stmt, set[str]]], wanted: frozenset[str]) -> set[ast.stmt]:
+    """The statements that build something of the file's classes that matter, as a model does of its blocks.
+
+    Other classes matter with them; other code if it also makes a tensor that it may give to such a model.
+    """
+    readers: dict[str, list[ast.stmt]] = {}
+    names = {statement.name for statement, _ in counted if isinstance(statement, ast.ClassDef)}
+    waiting: list[str] = []
+    tensors: set[ast.stmt] = set()
+    for statement, found in counted:
+        if isinstance(statement, ast.ClassDef) and not wanted.isdisjoint(found):
+            waiting.append(statement.name)
+        if not _MAKERS.isdisjoint(found):
+            tensors.add(statement)
+        for name in names & found:
+            readers.setdefault(name, []).append(statement)
+    result: set[ast.stmt] = set()
+    while waiting:
+        for statement in readers.pop(waiting.pop(), ()):
+            if isinstance(statement, ast.ClassDef) and statement not in result:
+                result.add(statement)
+                waiting.append(statement.name)
+            elif statement in tensors:
+                result.add(statement)
+    return result
 
 
 def _separate_lines(result: Scouted) -> Scouted:
