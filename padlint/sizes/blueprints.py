@@ -91,6 +91,11 @@ class Blueprint:
         found = [small for line in lines for small in line.body if isinstance(small, cst.AnnAssign)]
         return [field for field in found if isinstance(field.target, cst.Name)]
 
+    @property
+    def field_names(self) -> list[str]:
+        """The names of the fields of a dataclass."""
+        return [cst.ensure_type(field.target, cst.Name).value for field in self.fields]
+
 
 def _transparent(function: cst.FunctionDef) -> bool:
     return all(_last_name(decorator.decorator) in _TRANSPARENT for decorator in function.decorators)

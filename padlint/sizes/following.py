@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -135,9 +135,16 @@ def _is_stable(body: Expressions, scope: Scope, name: str) -> bool:
 
 
 def arguments(
-    body: Expressions, node: cst.Call, closure: Closure, environment: Environment
+    body: Expressions,
+    node: cst.Call,
+    closure: Closure,
+    environment: Environment,
+    given_on: Sequence[cst.Arg] | None = None,
 ) -> dict[str, Held] | None:
-    """What the parameters hold; None where the call does not fit the definition."""
+    """What the parameters hold; None where the call does not fit the definition.
+
+    `given_on` are the arguments of the call that reach the function, where these are not all.
+    """
     function = closure.function
     params = function.node.params
     if isinstance(params.star_arg, cst.Param) and function.method:
@@ -145,7 +152,7 @@ def arguments(
     plain = [*params.posonly_params, *params.params]
     signature = [Parameter(param.name.value) for param in plain[function.method :]]
     signature += [Parameter(param.name.value, keyword_only=True) for param in params.kwonly_params]
-    bound = bind(node, signature)
+    bound = bind(node if given_on is None else node.with_changes(args=given_on), signature)
     held = {id(arg): body.held(arg.value, environment) for arg in node.args}
     open_ended = isinstance(params.star_arg, cst.Param), params.star_kwarg is not None
     if (bound.surplus and not open_ended[0]) or (bound.unknown and not open_ended[1]):

@@ -28,6 +28,12 @@ from padlint.syntax.functions import Function
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
+# Methods of a linen module that run it with its variables, or to make them.
+_BINDING = frozenset({"init", "apply", "init_with_output", "tabulate", "lazy_init"})
+
+_OTHER_WAYS = frozenset({"method", "capture_intermediates"})
+_TAKEN = frozenset({"rngs", "mutable"})
+
 if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
 
@@ -155,9 +161,33 @@ def called(body: Expressions, node: cst.Call, found: Held | None, environment: E
                 "it is built in a way that is not followed"
             )
         return None
+    bound = _bound(body, node, environment)
+    if bound is not None:
+        return bound
     if found is not None and isinstance(found, MODULES):
         return modules.applied(body, node, found, environment)
     return None
+
+
+def _bound(body: Expressions, node: cst.Call, environment: Environment) -> Held | None:
+    """`model.init(key, x)` and `model.apply(variables, x)` of Flax, which run the module on what follows."""
+    func = node.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in _BINDING:
+        return None
+    holder = _holder(body, func, environment)
+    module: Held | None = holder[0] if holder is not None else None
+    if holder is None and isinstance(func.value, cst.Call):
+        module = body.held(func.value, environment)
+    if not isinstance(module, Instance) or module.me or not module.blueprint.protocol.fields:
+        return None
+    named = {arg.keyword.value for arg in node.args if arg.keyword is not None}
+    if not node.args or node.args[0].keyword is not None or node.args[0].star or named & _OTHER_WAYS:
+        return Lost(f"what .{func.attr.value} runs is not known")
+    handed = (arg for arg in node.args[1:] if arg.keyword is None or arg.keyword.value not in _TAKEN)
+    given_on = [*handed]
+    result = modules.applied(body, node, module, environment, given_on)
+    several = func.attr.value != "apply" or "mutable" in named
+    return Lost(f".{func.attr.value} returns more than a tensor") if several else result
 
 
 def tensor_call(body: Expressions, node: cst.Call, environment: Environment) -> Held | None:

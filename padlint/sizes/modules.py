@@ -151,8 +151,14 @@ def element(held: Held, index: Value) -> Held:
 # -- application -------------------------------------------------------------------------------------------
 
 
-def applied(body: Expressions, node: cst.Call, module: Held, environment: Environment) -> Held:
-    """What the call of a module gives."""
+def applied(
+    body: Expressions,
+    node: cst.Call,
+    module: Held,
+    environment: Environment,
+    given_on: Sequence[cst.Arg] | None = None,
+) -> Held:
+    """What the call of a module gives; `given_on` as in `arguments`."""
     example = class_around(body.scope) is None and not isinstance(module, Layer)
     if isinstance(module, Instance):
         blueprint = module.blueprint
@@ -161,7 +167,7 @@ def applied(body: Expressions, node: cst.Call, module: Held, environment: Enviro
             _visit(body, node, environment)
             return Lost(f"what {blueprint.name} does is not followed")
         closure = Closure(Function(blueprint.unit, method, method=True), me=replace(module, me=True))
-        given = arguments(body, node, closure, environment)
+        given = arguments(body, node, closure, environment, given_on)
         if given is not None and example:
             given = {name: _as_example(held, body, node, blueprint.name) for name, held in given.items()}
         if example and body.flow.parts.has_promise(blueprint):

@@ -35,6 +35,7 @@ _WINDOWED = frozenset(
         Family.LP_POOL,
     }
 )
+_PAIRED = frozenset({"flax", "jax", "haiku"})  # whose convolutions and pools take (before, after) per axis
 
 
 def output(site: Site, extent: Extent) -> Known:
@@ -134,7 +135,7 @@ def after(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
     family = site.operator.family
     if family in _WINDOWED or family is Family.TRANSPOSED:
         reading = _only(readings(site))
-        if reading is None:
+        if reading is None or _is_dilated(site):
             return None
         function = _transposed if family is Family.TRANSPOSED else _windowed
         return function(site, reading, sizes)
@@ -149,6 +150,15 @@ def after(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
     if family is Family.ADAPTIVE_POOL and site.operator.short.lower().startswith("adaptive"):
         return _fixed(site, sizes)
     return None
+
+
+def _is_dilated(site: Site) -> bool:
+    """Whether a convolution may read zeros between the elements of its input."""
+    if not site.has("input_dilation"):
+        return False
+    value = site.value("input_dilation")
+    factors = value.only if value.known else 0
+    return any(factor not in (1, None) for factor in (factors if isinstance(factors, tuple) else (factors,)))
 
 
 def _fixed(site: Site, sizes: tuple[Size, ...]) -> tuple[Size, ...] | None:
@@ -220,6 +230,9 @@ def explicit_pads(site: Site, reading: Reading, index: int) -> tuple[int, int] |
         if entries is None or not all(isinstance(p, int) and p >= 0 for p in entries):
             return None
         return entries[index], entries[index]
+    if site.operator.framework in _PAIRED:
+        found = read_pads(site.operator.pads, padding, rank, data_format(site) != "channels_first")
+        return found[index] if found is not None else None
     if isinstance(padding, tuple) and len(padding) == rank + 2:
         pairs = padding[1:-1] if data_format(site) == "channels_last" else padding[2:]
         pair = pairs[index]

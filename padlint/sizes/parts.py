@@ -78,7 +78,11 @@ class Parts:
     def sealed(self, blueprint: Blueprint, found: Mapping[str, Held]) -> dict[str, Held]:
         """The attributes that an instance has when it is built, without those that may change later."""
         result: dict[str, Held] = {}
+        frozen = blueprint.field_names if blueprint.protocol.fields else ()
         for name, held in found.items():
+            if name in frozen and not isinstance(held, (*MODULES, Items)):
+                result[name] = held
+                continue
             attribute = self.attributes.of(blueprint, name)
             module = isinstance(held, (*MODULES, Items))
             reason = attribute.open if module else attribute.changed
@@ -138,7 +142,8 @@ class Parts:
                 self.flow.alone(Function(blueprint.unit, method, method=True), "")
 
     def _run_root(self, blueprint: Blueprint) -> None:
-        promise = self.flow.sources(blueprint.unit).whole_model(blueprint.name)
+        last = blueprint.protocol.framework != "torch"
+        promise = self.flow.sources(blueprint.unit).whole_model(blueprint.name, channels_last=last)
         body = self.flow.body_of(blueprint.unit, blueprint.unit.scope, (), "")
         for instance in list(self._roots.get(blueprint, {}).values()) or [*self._unknown(body, blueprint)]:
             if promise is not None:

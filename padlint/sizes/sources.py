@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -49,9 +50,10 @@ class Sources:
             return Extent(every_axis=multiple_of(multiple), basis=Basis.PROMISE, steps=(step,))
         return None
 
-    def whole_model(self, name: str) -> Extent | None:
+    def whole_model(self, name: str, *, channels_last: bool) -> Extent | None:
         """The promise for the input of a class that no other one builds."""
-        return self._assumed(f"{name} is the whole model")
+        assumed = self._assumed(f"{name} is the whole model")
+        return replace(assumed, channels_last=channels_last) if assumed is not None else None
 
     def _assumed(self, note: str) -> Extent | None:
         promise = self.promise

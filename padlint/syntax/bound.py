@@ -178,6 +178,9 @@ class Names(Truths):
             return UNKNOWN
         owner, name = self.unit.index.scopes[class_node], node.attr.value
         key = (owner, f".{name}")
+        given = self.case.names.get(key)
+        if given is not None:
+            return given
         if key in self.case.values:
             return self.case.values[key]
         if key in self._seen or len(self._seen) > _MAX_DEPTH:

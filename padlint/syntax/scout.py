@@ -91,10 +91,11 @@ def _composed(counted: list[tuple[ast.stmt, set[str]]], wanted: frozenset[str]) 
     names = {statement.name for statement, _ in counted if isinstance(statement, ast.ClassDef)}
     waiting: list[str] = []
     tensors: set[ast.stmt] = set()
+    together = any(not _MAKERS.isdisjoint(found) for s, found in counted if not isinstance(s, _DEFINITIONS))
     for statement, found in counted:
         if isinstance(statement, ast.ClassDef) and not wanted.isdisjoint(found):
             waiting.append(statement.name)
-        if not _MAKERS.isdisjoint(found):
+        if together if not isinstance(statement, _DEFINITIONS) else not _MAKERS.isdisjoint(found):
             tensors.add(statement)
         for name in names & found:
             readers.setdefault(name, []).append(statement)
