@@ -221,13 +221,17 @@ def always_ran(unit: Unit, store: cst.CSTNode, around: set[cst.CSTNode], truth: 
 
 
 def always_before(unit: Unit, store: cst.Name, read: cst.Name, truth: Truth) -> bool | None:
-    """Whether a statement has always run when a name in it is read elsewhere in its scope; None if never."""
+    """Whether a statement has always run when a name in it is read in its scope; None if never.
+
+    What the statement itself reads, it reads before it changes anything.
+    """
     key = ("places", store.value)
     if key not in unit.memo:
         unit.memo[key] = {node: i for i, node in enumerate(unit.index.names[store.value])}
     places = unit.memo[key]
     around = {read, *unit.ancestors(read)}
-    if places[store] < places[read]:
+    within = any(a in around for a in unit.ancestors(store) if isinstance(a, cst.BaseSmallStatement))
+    if places[store] < places[read] and not within:
         return always_ran(unit, store, around, truth) is not None
     shared = (a for a in unit.ancestors(store) if a in around and isinstance(a, _LOOPS))
     return False if next(shared, None) is not None else None

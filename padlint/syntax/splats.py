@@ -151,6 +151,16 @@ class Splats(Items):
 
     def _changed(self, change: _Change, key: str, entry: Value) -> Value:
         """What a change leaves under a key."""
+        running: set[cst.Name] = self.unit.memo.setdefault("changes that are being read", set())
+        if change.name in running:  # in a loop, entries may be made of each other
+            return entry.open
+        running.add(change.name)
+        try:
+            return self._after(change, key, entry)
+        finally:
+            running.discard(change.name)
+
+    def _after(self, change: _Change, key: str, entry: Value) -> Value:
         call, scope = change.call, self.unit.index.scope_of(change.name)
         if call is None:
             if change.key and change.key != key:

@@ -182,6 +182,22 @@ NAMES = {
     "default of the class": ("class A:\n  k = 3\n  def f(self): Conv2D(self.k)", {3}, False),
     "attribute of another object": ("class A:\n  k = 3\n  def f(self, b): Conv2D(b.k)", set(), False),
     "ring of names": ("a = b\nb = a\nConv2D(a)", set(), False),
+    "entry made of itself": (
+        "def f():\n  k = {'a': 3}\n  k['a'] = int(k['a'])\n  Conv2D(k['a'])",
+        {3},
+        True,
+    ),
+    "entry made of itself in a loop": (
+        "def f(n):\n  k = {'a': 3}\n  for _ in n:\n    k['a'] = int(k['a'])\n    Conv2D(k['a'])",
+        {3},
+        False,
+    ),
+    "entries made of each other in a loop": (
+        "def f(n):\n  k = {'a': 1, 'b': 2}\n  for _ in n:\n    k['a'] = int(k['b'])\n"
+        "    k['b'] = int(k['a'])\n    Conv2D(k['a'])",
+        {1, 2},
+        False,
+    ),
     "list of the module": ("k = [3, 3]\ndef f(): Conv2D(k)", {(3, 3)}, False),
     "list in a tuple": ("k = ([3, 3], 1)\ndef f(): Conv2D(k)", {((3, 3), 1)}, False),
     "list by its name": ("def f():\n  k = list((3, 3))\n  k[0] = 1\n  Conv2D(k)", {(3, 3)}, False),
