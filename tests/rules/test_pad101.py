@@ -988,7 +988,7 @@ NOT_FIXED = {
             conv = layers.Conv2D(3, 3, 2, "same")
             return conv(conv(keras.Input((50, 50, 3))))
         """,
-        "it is applied at several sizes",
+        "(in several ways) does not decide them",
     ),
     "stride by default of a parameter": (
         """
