@@ -13,9 +13,10 @@ class Options:
 
     `codes` holds the full codes of the rules that run, `unfixable` those whose fixes are switched off.
     `input_size` is the user's promise about every model input: spatial sizes in axis order, or a single
-    number for all axes. `input_multiple` promises that every spatial size of every model input is a multiple
-    of that number. `keras_pad` is `layer` or `ops`. `operators` pairs the dotted path of a wrapper of the
-    user's own with the operator that it behaves like.
+    number for all axes; `promised_by` says where it stands, if not on the command line. `input_multiple`
+    promises that every spatial size of every model input is a multiple of that number. `keras_pad` is `layer`
+    or `ops`. `operators` pairs the dotted path of a wrapper of the user's own with the operator that it
+    behaves like.
     """
 
     codes: frozenset[str] = frozenset()
@@ -25,6 +26,7 @@ class Options:
     keras_pad: str = "layer"
     operators: tuple[tuple[str, str], ...] = ()
     unfixable: frozenset[str] = frozenset()
+    promised_by: str = ""
 
     @property
     def promises(self) -> bool:

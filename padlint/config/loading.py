@@ -57,6 +57,8 @@ class Configuration:
         values: dict[str, Any] = {"exclude": Globs(folder, Settings().exclude.patterns)}
         for layer in layers:
             values |= layer.values
+        if "input_size" in self._flags.values:
+            values.pop("per_file_input_size", None)  # the command line is about this very run
         extended = tuple(globs for layer in layers for globs in layer.values.get("extend_exclude", ()))
         return Settings(
             **values | {"extend_exclude": extended},

@@ -123,6 +123,12 @@ def _per_file_ignores(value: object, base: Path) -> tuple[tuple[Globs, tuple[str
     return tuple((_globs([pattern], base), _codes(codes, base)) for pattern, codes in value.items())
 
 
+def _per_file_input_size(value: object, base: Path) -> tuple[tuple[Globs, tuple[int, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a table of path patterns and sizes, not {value!r}")
+    return tuple((_globs([pattern], base), _size(size, base)) for pattern, size in value.items())
+
+
 def _operators(value: object, _base: Path) -> tuple[tuple[str, str], ...]:
     """`"mmcv.cnn.ConvModule" = "torch.nn.Conv2d"`: a wrapper, and the operator that it behaves like."""
     from padlint.catalogue import lookup
@@ -145,6 +151,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "fixable": _codes,
     "unfixable": _codes,
     "per-file-ignores": _per_file_ignores,
+    "per-file-input-size": _per_file_input_size,
     "target": _targets,
     "input-size": _size,
     "input-multiple": _number,

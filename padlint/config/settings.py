@@ -71,6 +71,7 @@ class Settings(NamedTuple):
     input_multiple: int | None = None
     keras_pad: str = "layer"
     operators: tuple[tuple[str, str], ...] = ()
+    per_file_input_size: tuple[tuple[Globs, tuple[int, ...]], ...] = ()
     per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
     exclude: Globs = Globs(Path(), DEFAULT_EXCLUDE)
     extend_exclude: tuple[Globs, ...] = ()
@@ -83,14 +84,19 @@ class Settings(NamedTuple):
         for globs, ignored in self.per_file_ignores:
             if globs.covers(path):
                 codes -= covered(ignored, codes)
+        size, promised_by = self.input_size, ""
+        for globs, promised in self.per_file_input_size:
+            if globs.covers(path):
+                size, promised_by = promised, "per-file-input-size"
         return Options(
             codes,
             self.target,
-            self.input_size,
+            size,
             self.input_multiple,
             self.keras_pad,
             self.operators,
             self._unfixable(),
+            promised_by,
         )
 
     def excludes(self, path: Path) -> bool:

@@ -10,6 +10,7 @@ import libcst as cst
 from padlint import catalogue
 from padlint.findings import Edit
 from padlint.rewrites.model import Refusal
+from padlint.sites.handed_over import handed_over
 from padlint.sites.site import Site
 from padlint.syntax.scopes import Binding, BindingKind, Scope, resolve
 from padlint.syntax.units import File, Unit
@@ -30,7 +31,9 @@ def sibling(file: File, site: Site, name: str) -> Spelled | Refusal:
     """The operator `name` beside the site's own operator, as the file would write it."""
     scope, func = site.scope, site.call.func
     if isinstance(func, cst.Attribute):
-        modules = resolve(scope, func.value, catalogue.star_exports).paths
+        modules = [*resolve(scope, func.value, catalogue.star_exports).paths]
+        if path := handed_over(site.unit, scope, func):
+            modules.append(path.rpartition(".")[0])
         if any(name in catalogue.star_exports(module) for module in modules):
             return Spelled(f"{cst.Module([]).code_for_node(func.value)}.{name}")
     paths = resolve(scope, func, catalogue.star_exports).paths

@@ -5,6 +5,7 @@ from __future__ import annotations
 from padlint.rules.base import Documentation, Rule
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
+from padlint.rules.pad003 import IdlePromise
 from padlint.rules.pad101 import StridedSameConv
 from padlint.rules.pad102 import SamePool
 from padlint.rules.pad103 import SameTransposedConv
@@ -45,6 +46,7 @@ __all__ = ["ALL", "Documentation", "Rule"]
 ALL: tuple[type[Rule], ...] = (
     SyntaxErrorRule,
     UnusedSuppression,
+    IdlePromise,
     StridedSameConv,
     SamePool,
     SameTransposedConv,

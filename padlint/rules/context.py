@@ -20,6 +20,7 @@ from padlint.sites.site import Site
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.sizes.operands import Mismatch
+from padlint.syntax.directives import Directive, directives
 from padlint.syntax.expected import provoked
 from padlint.syntax.units import File, Unit
 
@@ -84,6 +85,11 @@ class FileContext:
     def mismatches(self) -> list[Mismatch]:
         """Operations on tensors whose sizes do not fit each other."""
         return [] if "set_image_data_format" in self.file.source.text else self.flow.mismatches()
+
+    @cached_property
+    def directives(self) -> list[Directive]:
+        """The comments that promise an input size."""
+        return directives(self.file.source)
 
     @cached_property
     def flow(self) -> Flow:

@@ -17,6 +17,7 @@ from padlint.geometry import (
     same_pads_of,
     static_same_padding,
 )
+from padlint.geometry import join as either_size
 from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow, torch
 from padlint.rules import wording
 from padlint.rules.context import FileContext
@@ -62,15 +63,24 @@ def sizes_of(site: Site, reading: Reading, known: Known) -> tuple[Size, ...]:
 
 def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
     """The same call with explicit pads, or why that cannot be written."""
-    decided = decide(site, reading, known)
+    followed = _followed_runs(context, site, reading, known)
+    if followed:
+        decided = _decide_runs(site, reading, followed)
+        others = [other for other, _ in followed[1:]]
+    else:
+        decided = decide(site, reading, known)
+        others = others_of(site, reading)
     if isinstance(decided, str):
         return decided
     rewrite = _rewrite(context, site, decided.pads)
     claim = _claim(reading, decided)
-    for other in others_of(site, reading):
+    for other in others:
         also = _claim(other, decided)
         claim.also = [*claim.also, *zip(also.before, also.after, also.sizes, strict=True)]
-    rest_on_arguments(claim, reading)
+    if not followed:
+        rest_on_arguments(claim, reading)
+    elif caller := next((run.outside for run in context.flow.contexts(site) if run.outside), ""):
+        claim.doubts.append(f"assumes that {caller}() is called in this file only")
     rest_on_size(claim, known)
     return propose(site, rewrite, _message(site, decided.pads), claim)
 
@@ -108,6 +118,43 @@ def _decide(site: Site, reading: Reading, known: Known) -> Decided | str:
             return _unknown_size(site, known)
         decided.pads.append(pair)
         decided.sizes.append(UNKNOWN if static is not None else size)
+    return decided
+
+
+Run = tuple[Reading, Known]
+
+
+def _followed_runs(context: FileContext, site: Site, reading: Reading, known: Known) -> list[Run]:
+    """What a call gets in each run that the file leads to, where it does not tell that itself.
+
+    Empty if one of them is not known. The run that the reading is of comes first.
+    """
+    if reading.sure or reading.scoped or isinstance(known, Lost):
+        return []
+    runs: list[Run] = []
+    for run in context.flow.contexts(site):
+        if not run.outside:
+            found = run.readings
+            if len(found) != 1 or not found[0].sure:
+                return []
+            runs.append((found[0], run.extent))
+    own = [run for run in runs if (run[0].axes, run[0].padding) == (reading.axes, reading.padding)]
+    return own + [run for run in runs if run not in own] if own else []
+
+
+def _decide_runs(site: Site, reading: Reading, runs: list[Run]) -> Decided | str:
+    problem = problem_of(site, runs[0][0])
+    if problem:
+        return problem
+    decided = _decide(site, reading, runs[0][1])
+    for other, known in runs[1:]:
+        if isinstance(decided, str):
+            break
+        needed = _decide(site, other, known) if other.same else "not SAME"
+        if isinstance(needed, str) or needed.pads != decided.pads:
+            return f"what is right for this is wrong in another case: {wording.case_text(other)}"
+        sizes = tuple(map(either_size, decided.sizes, needed.sizes))
+        decided = Decided(decided.pads, list(sizes))
     return decided
 
 

@@ -9,6 +9,7 @@ from padlint.geometry import Size, Unknown
 from padlint.geometry import join as either_size
 from padlint.sites.site import Site
 
+_MOST_STEPS = 7  # that are shown of a chain
 _OTHER_SIZES = "a Sequential model takes other sizes than the declared one too"
 
 
@@ -51,7 +52,7 @@ class Extent:
 
     `channels` says that `sizes` still holds the channel axis, first or last: which one depends on the layer
     that reads it. `channels_last` is where the layers so far had it. `every_axis` is a size that holds for
-    all spatial axes, however many there are.
+    all spatial axes, however many there are. `promised` says that it goes back to the user's word.
     """
 
     sizes: tuple[Size, ...] = ()
@@ -62,6 +63,7 @@ class Extent:
     every_axis: Size | None = None
     channels_last: bool | None = None
     chain: Chain | None = None
+    promised: bool = False
 
     def spatial(self, rank: int, channels_last: bool) -> tuple[Size, ...] | None:
         """The sizes of `rank` spatial axes, None if the tensor has another rank."""
@@ -98,7 +100,7 @@ class Extent:
     @property
     def is_promise(self) -> bool:
         """Whether this is a model input itself, as the user promised it."""
-        return self.basis is Basis.PROMISE and len(self.steps) == 1
+        return self.promised and len(self.steps) == 1
 
     @property
     def effective_basis(self) -> Basis:
@@ -117,7 +119,11 @@ class Extent:
     @property
     def story(self) -> str:
         """The chain in short: `224 (Input, line 12) -> 112 (line 14)`."""
-        return " -> ".join(str(step) for step in self.steps)
+        steps = list(map(str, self.steps))
+        if len(steps) > _MOST_STEPS:
+            hidden = len(steps) - _MOST_STEPS + 1
+            steps = [*steps[: _MOST_STEPS // 2], f"{hidden} more", *steps[hidden + _MOST_STEPS // 2 :]]
+        return " -> ".join(steps)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,10 @@ from padlint.sizes.held import Closure, Record, Stack
 from padlint.sizes.operands import Mismatch
 from padlint.sizes.operators import output, regained
 from padlint.sizes.parts import Parts
+from padlint.sizes.promises import Promises
 from padlint.sizes.sources import Sources
 from padlint.sizes.statements import Body
+from padlint.syntax.directives import directives
 from padlint.syntax.functions import Function, Functions
 from padlint.syntax.scopes import Scope
 from padlint.syntax.units import File, Unit
@@ -65,6 +67,7 @@ class Flow:
         self.spent = 0
         self.cases = sites[0].cases if sites else None
         self._find = find
+        self._directives = directives(file.source)
         self._limit = _AT_LEAST + _PER_ROW * len(file.source.line_starts)
         self._sites: dict[cst.Call, Site] = {}
         self._applied: dict[cst.Call, Site] = {}
@@ -139,7 +142,7 @@ class Flow:
     def sources(self, unit: Unit) -> Sources:
         """Where sizes enter a unit."""
         if unit not in self._sources:
-            self._sources[unit] = Sources(unit, self.options)
+            self._sources[unit] = Sources(unit, Promises(unit, self.options, self._directives))
         return self._sources[unit]
 
     def afford(self, unit: Unit, count: int = 1) -> bool:

@@ -166,6 +166,11 @@ def arguments(
         given[name] = held[id(argument)] if argument is not None else default(function, param, bound)
         if isinstance(given[name], Constant) and argument is not None:
             given[name] = _with_origin(given[name], name, At(body.unit, node))
+    if isinstance(function.node, cst.FunctionDef) and plain[function.method :]:
+        first = plain[function.method].name.value
+        if isinstance(given[first], Lost):
+            promised = body.flow.sources(function.unit).promises.of_first(function.node)
+            given[first] = promised or given[first]
     for extra in (params.star_arg, params.star_kwarg):
         if isinstance(extra, cst.Param):
             given[extra.name.value] = Lost(f"{extra.name.value} may hold anything")

@@ -7,11 +7,11 @@ from typing import Any
 
 import libcst as cst
 
-from padlint.geometry import UNKNOWN, Exact, Size, multiple_of
-from padlint.options import Options
+from padlint.geometry import UNKNOWN, Exact, Size
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Chain, Extent, Known, Lost, Step, describe
 from padlint.sizes.operators import doubted
+from padlint.sizes.promises import Promises
 from padlint.syntax.attributes import decorator_names
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
@@ -30,25 +30,9 @@ _MODELS = frozenset(
 class Sources:
     """Extents of declared and promised inputs in one unit."""
 
-    def __init__(self, unit: Unit, options: Options) -> None:
+    def __init__(self, unit: Unit, promises: Promises) -> None:
         self.unit = unit
-        self.options = options
-
-    # -- promises --------------------------------------------------------------------------------------------
-
-    @property
-    def promise(self) -> Extent | None:
-        """The user's promise about every model input."""
-        size, multiple = self.options.input_size, self.options.input_multiple
-        if size is not None:
-            step = Step("x".join(map(str, size)), "--input-size")
-            if len(size) == 1:
-                return Extent(every_axis=Exact(size[0]), basis=Basis.PROMISE, steps=(step,))
-            return Extent(tuple(map(Exact, size)), Basis.PROMISE, (step,))
-        if multiple is not None:
-            step = Step(f"a multiple of {multiple}", "--input-multiple")
-            return Extent(every_axis=multiple_of(multiple), basis=Basis.PROMISE, steps=(step,))
-        return None
+        self.promises = promises
 
     def whole_model(self, name: str, *, channels_last: bool) -> Extent | None:
         """The promise for the input of a class that no other one builds."""
@@ -56,10 +40,8 @@ class Sources:
         return replace(assumed, channels_last=channels_last) if assumed is not None else None
 
     def _assumed(self, note: str) -> Extent | None:
-        promise = self.promise
-        if promise is None:
-            return None
-        return Extent(promise.sizes, Basis.ASSUMED, promise.steps, note, every_axis=promise.every_axis)
+        promise = self.promises.everywhere
+        return promise.doubted(note) if promise is not None else None
 
     # -- declared inputs -------------------------------------------------------------------------------------
 
@@ -72,13 +54,17 @@ class Sources:
             argument = site.argument(role)
             if argument is not None:
                 return self._from_shape(site.value(role), skip, site, sequential)
-        return self._from_keywords(site, sequential) or self.promise or Lost("the Input has no shape")
+        return (
+            self._from_keywords(site, sequential)
+            or self.promises.of(site.call)
+            or Lost("the Input has no shape")
+        )
 
     def _from_keywords(self, site: Site, sequential: bool) -> Known | None:
         for name, skip in (("input_shape", 0), ("batch_input_shape", 1), ("batch_shape", 1)):
             argument = site.bound.unknown.get(name) or site.bound.arguments.get(name)
             if argument is not None:
-                value = Evaluator(self.unit).value(argument.value, site.scope)
+                value = Evaluator(self.unit, site.bindings).value(argument.value, site.scope)
                 return self._from_shape(value, skip, site, sequential)
         return None
 
@@ -91,17 +77,18 @@ class Sources:
     def _from_shape(self, value: Value, skip: int, site: Site, sequential: bool) -> Known:
         where = f"{site.operator.short}, line {self.unit.row(site.call)}"
         chain = Chain() if sequential else None
+        promise = self.promises.of(site.call)
         if not value.options or not all(isinstance(option.value, tuple) for option in value.options):
-            return self.promise or Lost(f"the shape of the {where} is not known")
+            return promise or Lost(f"the shape of the {where} is not known")
         if not value.known:
-            if self.promise is not None:
-                return self.promise
+            if promise is not None:
+                return promise
             if len(value.options) != 1:
                 return Lost(f"the shape of the {where} may be one of several")
         shape = value.options[0].value[skip:]
         sizes = _sizes(shape)
-        if self.promise is not None and any(size is UNKNOWN for size in sizes[:-1]):
-            return self.promise
+        if promise is not None and any(size is UNKNOWN for size in sizes[:-1]):
+            return promise
         if not sizes or all(size is UNKNOWN for size in sizes[:-1]):
             return Lost(f"the {where} leaves the size open", open=True)
         note = "" if value.known else f"the {value.origin} is {shape}"
@@ -129,6 +116,9 @@ class Sources:
         spec = self._input_signature(function, position - bound)
         if spec is not None:
             return spec
+        promise = self.promises.of_first(function) if position == int(bound) else None
+        if promise is not None:
+            return promise
         model = self._model_of(function)
         if model is not None and position == 1:
             assumed = self._assumed(f"{model} is the whole model")

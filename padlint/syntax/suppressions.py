@@ -79,7 +79,7 @@ class Suppressions:
         lowered = source.text.lower()
         if "noqa" not in lowered and "padlint:" not in lowered:
             return
-        comments = _comments(source)
+        comments = comments_in(source)
         self._certain = comments is not None
         for row, column, comment in _guessed_comments(source) if comments is None else comments:
             if _SKIP_FILE.search(comment):
@@ -128,7 +128,7 @@ def _moved(span: Span, offset: int) -> Span:
     return span[0] + offset, span[1] + offset
 
 
-def _comments(source: Source) -> list[tuple[int, int, str]] | None:
+def comments_in(source: Source) -> list[tuple[int, int, str]] | None:
     """Row, column (from 0) and text of every comment; None if the running Python cannot tokenise the text."""
     text = re.sub(r"\r\n|\r", "\n", source.text)
     try:

@@ -24,6 +24,7 @@ def test_every_setting_can_be_written(tmp_path: Path) -> None:
         fixable = ["ALL"]
         unfixable = ["PAD301"]
         per-file-ignores = { "tests/**" = ["PAD3"] }
+        per-file-input-size = { "small/*.py" = 32, "wide.py" = "224x448" }
         target = ["torch", "onnx"]
         input-size = "224x224"
         input-multiple = 32
@@ -121,6 +122,8 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("keras-pad = 'op'", "keras-pad: expected one of layer, ops, not 'op'; did you mean ops?"),
         ("fail-on = 'never'", "fail-on: expected one of error, warning, info, not 'never'"),
         ("output-format = 'xml'", "output-format: expected one of text, json, not 'xml'"),
+        ("per-file-input-size = 224", "per-file-input-size: expected a table of path patterns and sizes"),
+        ("per-file-input-size = { a = 'big' }", "per-file-input-size: expected a size such as 224"),
         ("per-file-ignores = ['a']", "per-file-ignores: expected a table of path patterns"),
         ("per-file-ignores = { a = ['X'] }", "per-file-ignores: unknown rule or prefix 'X'"),
         ("exclude = ['!a']", "exclude: the pattern '!a' starts with `!`"),
@@ -150,3 +153,16 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         settings(tmp_path, tmp_path / "nowhere.toml")
     with pytest.raises(ConfigError, match="cannot read the configuration: is a directory"):
         settings(tmp_path, tmp_path)
+
+
+def test_the_size_of_a_file_is_that_of_the_last_pattern_that_covers_it(tmp_path: Path) -> None:
+    (tmp_path / "padlint.toml").write_text("""
+        input-size = 224
+        per-file-input-size = { "small/*" = 32, "small/tiny.py" = "8x16" }
+        """)
+    found = settings(tmp_path)
+    sizes = {name: found.options(tmp_path / name) for name in ("a.py", "small/b.py", "small/tiny.py")}
+    assert [options.input_size for options in sizes.values()] == [(224,), (32,), (8, 16)]
+    assert [options.promised_by for options in sizes.values()] == ["", *["per-file-input-size"] * 2]
+    flagged = settings(tmp_path, input_size=64).options(tmp_path / "small/b.py")
+    assert (flagged.input_size, flagged.promised_by) == ((64,), "")
