@@ -23,7 +23,7 @@ class IdlePromise(Rule):
         from keras import Input, layers
 
         image = Input(shape=(None, None, 3))  # padlint: input-size=big
-        x = layers.Conv2D(8, 3, padding="same")(image)  # padlint: input-size=224
+        x = layers.Conv2D(8, 3, padding="same")(image)
 
     Use instead
         from keras import Input, layers
