@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -45,10 +45,14 @@ class _Uses:
 
 
 class Callers:
-    """The functions of the units that matter and of those that call them."""
+    """The functions of the units that matter and of those that call them.
 
-    def __init__(self, file: File) -> None:
+    `besides` names those whose calls are found in other ways.
+    """
+
+    def __init__(self, file: File, besides: Callable[[cst.CSTNode], bool]) -> None:
         self._file = file
+        self._besides = besides
         self.units: list[Unit] = []
         self._uses: dict[cst.FunctionDef, _Uses] = {}
         self._functions: dict[cst.FunctionDef, Function] = {}
@@ -67,6 +71,8 @@ class Callers:
         """Note a function; the units that may call it."""
         self._functions[node] = Function(unit, node)
         self._uses[node] = _Uses()
+        if self._besides(node):
+            return []
         owner = unit.index.scope_of(node)
         self._by_name.setdefault(node.name.value, []).append((owner, node))
         if owner.kind != "module":

@@ -175,7 +175,7 @@ class Flow:
 
     def _run(self) -> None:
         """Run the module, then each function that somebody else may call, callers first."""
-        callers = Callers(self.file)
+        callers = Callers(self.file, self.parts.is_method)
         self._units.update(callers.units)
         for unit in callers.units:
             if unit not in self.file.units:

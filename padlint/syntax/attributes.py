@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from padlint.syntax.scopes import BindingKind, Scope, dotted_parts
@@ -84,18 +82,9 @@ def reached_elsewhere(unit: Unit, name: str, owner: cst.ClassDef) -> str:
         return f"{class_name} changes how attributes are looked up"
     if name in bound:
         return f"{name} is also a name of the class itself"
-    if any(facts.bases[alias] for alias in (class_name, *_aliases(unit, class_name))):
+    if any(facts.bases[alias] for alias in (class_name, *unit.scope.aliases.get(class_name, ()))):
         return f"{class_name} is subclassed in the file"
     return ""
-
-
-def _aliases(unit: Unit, name: str) -> Iterator[str]:
-    """Names of the module that are assigned from a name."""
-    for alias, bindings in unit.scope.bindings.items():
-        for binding in bindings:
-            value = binding.value.value if isinstance(binding.value, cst.Name) else binding.text
-            if binding.kind is BindingKind.ASSIGN and value == name:
-                yield alias
 
 
 def _reflects(unit: Unit, name: str, owner: cst.ClassDef) -> bool:

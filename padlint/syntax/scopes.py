@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import libcst as cst
 
@@ -114,6 +115,17 @@ class Scope:
     def class_scope(self) -> Scope | None:
         """The nearest scope of a class around this one."""
         return next((scope for scope in self.chain() if scope.kind == "class"), None)
+
+    @cached_property
+    def aliases(self) -> dict[str, list[str]]:
+        """For each name the names that are assigned from it as it is. Asked once all is bound."""
+        found: dict[str, list[str]] = {}
+        for alias, bindings in self.bindings.items():
+            for binding in bindings:
+                value = binding.value.value if isinstance(binding.value, cst.Name) else binding.text
+                if binding.kind is BindingKind.ASSIGN and value is not None:
+                    found.setdefault(value, []).append(alias)
+        return found
 
     def chain(self) -> Iterator[Scope]:
         """This scope and all around it, from the inside."""

@@ -155,10 +155,19 @@ class File:
 
         None where one of them cannot be parsed.
         """
-        found: list[Unit | None] = [unit for unit in self.units if name in unit.index.names]
+        found: list[Unit | None] = [*self._readers.get(name, ())]
         found += [self._unit(first, last) for first, last, names in self.others if name in names]
         units = [unit for unit in found if unit is not None]
         return units if len(units) == len(found) else None
+
+    @cached_property
+    def _readers(self) -> dict[str, list[Unit]]:
+        """The parsed units that mention a name."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            for name in unit.index.names:
+                found.setdefault(name, []).append(unit)
+        return found
 
     def defining(self, row: int) -> Unit | None:
         """The unit of a statement that did not matter so far and whose rows hold this one."""
