@@ -92,6 +92,14 @@ class Blueprint:
         return [field for field in found if isinstance(field.target, cst.Name)]
 
     @property
+    def takes_arguments(self) -> bool:
+        """Whether instances of it may be built differently."""
+        method = self.method("__init__")
+        params = method.params if method is not None else cst.Parameters()
+        given = len(params.posonly_params) + len(params.params) + len(params.kwonly_params)
+        return self.protocol.fields or given > 1 or params.star_kwarg is not None
+
+    @property
     def field_names(self) -> list[str]:
         """The names of the fields of a dataclass."""
         return [cst.ensure_type(field.target, cst.Name).value for field in self.fields]

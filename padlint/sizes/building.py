@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
 from padlint.sizes import modules
 from padlint.sizes.blueprints import Blueprint
-from padlint.sizes.environment import Environment, target_names
+from padlint.sizes.environment import Environment, bound_names, target_names
 from padlint.sizes.extent import Lost
 from padlint.sizes.following import arguments
 from padlint.sizes.held import Closure, Constant, Held, Instance, Items, Listed
 from padlint.sizes.points import me_of
+from padlint.syntax.binding import bind
 from padlint.syntax.functions import Function
 from padlint.syntax.values import UNKNOWN
+from padlint.syntax.walk import descendants
 
 if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
@@ -65,7 +68,7 @@ def build(body: Expressions, blueprint: Blueprint, node: cst.Call, environment: 
     given: dict[str, Held] | None
     me = Instance(blueprint, me=True, building=True)
     if blueprint.protocol.fields:
-        given = modules.fields(body, blueprint, node, environment)
+        given = _fields(body, blueprint, node, environment)
     elif method is None:
         for arg in node.args:
             body.visit(arg, environment)
@@ -119,8 +122,8 @@ def _run(body: Expressions, blueprint: Blueprint, method: cst.FunctionDef, insid
     run = flow.body(Function(blueprint.unit, method, method=True), (), body.outside, body.depth + 1)
     held = run.run(method, inside)
     flow.active.discard(method)
-    if modules.returns_early(method):
-        inside.lose(modules.assigned(method), "{} depends on where the constructor returns")
+    if _returns_early(method):
+        inside.lose(_assigned(method), "{} depends on where the constructor returns")
     return held
 
 
@@ -136,7 +139,7 @@ def step(body: Expressions, node: cst.Call, closure: Closure, environment: Envir
     mine = me_of(method)
     if given is None or method in flow.active or body.depth >= _DEEPEST or not flow.afford(function.unit):
         flow.runs.refused.add(method)
-        lost = [name.partition(".")[2] for name in modules.assigned(method) if "." in name]
+        lost = [name.partition(".")[2] for name in _assigned(method) if "." in name]
         environment.lose([f"{holder}.{name}" for name in lost], "{} is not followed")
         return None
     inside = Environment(dict(given))
@@ -149,3 +152,41 @@ def step(body: Expressions, node: cst.Call, closure: Closure, environment: Envir
             environment.own[f"{holder}.{name.partition('.')[2]}"] = value
     flow.runs.followed.add(node)
     return held
+
+
+class _Field(NamedTuple):
+    name: str
+    keyword_only: bool = False
+
+
+def _fields(
+    body: Expressions, blueprint: Blueprint, node: cst.Call, environment: Environment
+) -> dict[str, Held] | None:
+    """What the fields of a dataclass hold (Flax); None where the call hides it."""
+    own = [(cst.ensure_type(field.target, cst.Name).value, field) for field in blueprint.fields]
+    bound = bind(node, [_Field(name) for name, _ in own])
+    held = {id(arg): body.held(arg.value, environment) for arg in node.args}
+    if bound.star is not None or bound.double_star is not None or "__post_init__" in blueprint.methods:
+        return None
+    inside = body.flow.body_of(blueprint.unit, blueprint.scope, (), body.outside)
+    found: dict[str, Held] = {}
+    for name, field in own:
+        argument = bound.arguments.get(name)
+        if argument is not None:
+            found[name] = held[id(argument)]
+        elif field.value is not None:
+            found[name] = inside.held(field.value, Environment())
+    return found
+
+
+def _returns_early(method: cst.FunctionDef) -> bool:
+    """Whether a method has a return statement anywhere but at its end."""
+    lines = method.body.body
+    last = lines[-1] if lines else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return any(isinstance(node, cst.Return) and node is not small for node in descendants(method.body))
+
+
+def _assigned(method: cst.FunctionDef) -> Sequence[str]:
+    """The names that a method assigns, attributes of its object among them."""
+    return bound_names(method.body)

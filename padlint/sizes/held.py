@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -266,3 +266,22 @@ def key(held: Held) -> Hashable:
 def keys(held: Iterable[Held]) -> Hashable:
     """The keys of several."""
     return tuple(map(key, held))
+
+
+def calls_in(held: Held) -> Iterator[cst.Call]:
+    """The calls that build the layers and instances in something."""
+    if isinstance(held, Layer):
+        yield held.site.call
+    elif isinstance(held, Instance):
+        if held.call is not None:
+            yield held.call
+    elif isinstance(held, (Chained, Listed, OneOf, Items)):
+        parts: Iterable[Held] = (
+            held.options
+            if isinstance(held, OneOf)
+            else held.items
+            if isinstance(held, Items)
+            else held.modules
+        )
+        for part in parts:
+            yield from calls_in(part)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeGuard
 
 import libcst as cst
 
 from padlint.sites.site import Site
-from padlint.sizes.blueprints import Blueprint
-from padlint.sizes.environment import Environment, bound_names
+from padlint.sizes.environment import Environment
 from padlint.sizes.extent import Basis, Extent, Lost
 from padlint.sizes.following import arguments, default, enter
 from padlint.sizes.held import (
@@ -32,7 +31,6 @@ from padlint.syntax.binding import bind
 from padlint.syntax.functions import Function
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Value
-from padlint.syntax.walk import descendants
 
 if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
@@ -214,6 +212,7 @@ def apply(body: Expressions, module: Held, given: Held, environment: Environment
             result = either(result, other)
         return result
     if isinstance(module, Instance):
+        given = body.flow.parts.promised(module.blueprint) or given
         return run(body, module, _positional(module, given), environment)
     return module if isinstance(module, Lost) else Lost("it is no module that padlint knows")
 
@@ -248,50 +247,28 @@ def run(
     if method is None or given is None:
         return lost
     closure = Closure(Function(blueprint.unit, method, method=True), me=replace(instance, me=True))
+    note = f"{blueprint.name} is used as in this file only"
+    known = body.flow.parts.promised(blueprint) is not None or instance.call is None
+    sure = [held for held in given.values() if _is_sure(held) and not known]
+    if sure:
+        given = {name: held.doubted(note) if _is_sure(held) else held for name, held in given.items()}
     held = enter(body, closure, given, environment)
     if held is None:
         return lost
+    if sure and isinstance(held, Extent) and held.note == note:
+        # Inside of the class that built it, a part is what it is.
+        worst = max(sure, key=lambda extent: extent.basis)
+        held = replace(held, basis=worst.basis, note=worst.note)
     if instance.call is not None:
         body.flow.parts.applied.add(instance.call)
     return held
 
 
-# -- constructors ------------------------------------------------------------------------------------------
+def start(body: Expressions, instance: Instance, promise: Extent) -> None:
+    """Run a model on the size that is promised for it."""
+    run(body, replace(instance, call=None), _positional(instance, promise), Environment())
 
 
-class _Field(NamedTuple):
-    name: str
-    keyword_only: bool = False
-
-
-def fields(
-    body: Expressions, blueprint: Blueprint, node: cst.Call, environment: Environment
-) -> dict[str, Held] | None:
-    """What the fields of a dataclass hold (Flax); None where the call hides it."""
-    own = [(cst.ensure_type(field.target, cst.Name).value, field) for field in blueprint.fields]
-    bound = bind(node, [_Field(name) for name, _ in own])
-    held = {id(arg): body.held(arg.value, environment) for arg in node.args}
-    if bound.star is not None or bound.double_star is not None or "__post_init__" in blueprint.methods:
-        return None
-    inside = body.flow.body_of(blueprint.unit, blueprint.scope, (), body.outside)
-    found: dict[str, Held] = {}
-    for name, field in own:
-        argument = bound.arguments.get(name)
-        if argument is not None:
-            found[name] = held[id(argument)]
-        elif field.value is not None:
-            found[name] = inside.held(field.value, Environment())
-    return found
-
-
-def returns_early(method: cst.FunctionDef) -> bool:
-    """Whether a method has a return statement anywhere but at its end."""
-    lines = method.body.body
-    last = lines[-1] if lines else None
-    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-    return any(isinstance(node, cst.Return) and node is not small for node in descendants(method.body))
-
-
-def assigned(method: cst.FunctionDef) -> Sequence[str]:
-    """The names that a method assigns, attributes of its object among them."""
-    return bound_names(method.body)
+def _is_sure(held: Held) -> TypeGuard[Extent]:
+    """Whether a size is enforced or promised."""
+    return isinstance(held, Extent) and held.effective_basis is not Basis.ASSUMED

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,7 @@ from padlint.sizes.held import (
     Held,
     Instance,
     Items,
-    Layer,
-    Listed,
-    OneOf,
+    calls_in,
     keys,
 )
 from padlint.sizes.roots import Roots
@@ -89,7 +88,7 @@ class Parts:
             if module and self.touched:
                 reason = reason or "the file changes layers from outside"
             result[name] = Lost(reason) if reason else held
-            for call in _calls_in(held):
+            for call in calls_in(held):
                 self._homes.setdefault(call, set()).add((blueprint, name))
         return result
 
@@ -101,7 +100,21 @@ class Parts:
 
     def has_promise(self, blueprint: Blueprint) -> bool:
         """Whether the user has promised what size the instances of a class are given."""
-        return self.flow.options.promises and self.roots.is_root(blueprint.name)
+        return self._promise(blueprint) is not None
+
+    def promised(self, blueprint: Blueprint) -> Extent | None:
+        """What a comment at a class, or at its forward pass, promises of every input; None without one."""
+        method = blueprint.method(blueprint.protocol.run)
+        found = self.flow.sources(blueprint.unit).promises.of_first(method) if method is not None else None
+        return replace(found, channels_last=blueprint.protocol.framework != "torch") if found else None
+
+    def _promise(self, blueprint: Blueprint) -> Extent | None:
+        """What is promised of the input of a class: by a comment, or of all models."""
+        found = self.promised(blueprint)
+        if found is not None or not self.roots.is_root(blueprint.name):
+            return found
+        last = blueprint.protocol.framework != "torch"
+        return self.flow.sources(blueprint.unit).whole_model(blueprint.name, channels_last=last)
 
     def whole(self, body: Expressions, site: Site, model: Chained) -> None:
         """Give a Sequential that is no part of anything the promised size."""
@@ -142,12 +155,15 @@ class Parts:
                 self.flow.alone(Function(blueprint.unit, method, method=True), "")
 
     def _run_root(self, blueprint: Blueprint) -> None:
-        last = blueprint.protocol.framework != "torch"
-        promise = self.flow.sources(blueprint.unit).whole_model(blueprint.name, channels_last=last)
+        promise = self._promise(blueprint)
         body = self.flow.body_of(blueprint.unit, blueprint.unit.scope, (), "")
-        for instance in list(self._roots.get(blueprint, {}).values()) or [*self._unknown(body, blueprint)]:
-            if promise is not None:
-                modules.apply(body, instance, promise, Environment())
+        if promise is None:
+            return
+        built = list(self._roots.get(blueprint, {}).values())
+        if built and blueprint.takes_arguments:
+            promise = promise.doubted(f"{blueprint.name} is built as in this file only")
+        for instance in built or [*self._unknown(body, blueprint)]:
+            modules.start(body, instance, promise)
 
     def _unknown(self, body: Expressions, blueprint: Blueprint) -> Iterator[Instance]:
         """An instance of which the arguments are not seen."""
@@ -217,7 +233,7 @@ class Parts:
         return self._seen[blueprint]
 
     def _all_seen(self, blueprint: Blueprint) -> bool:
-        if self.roots.is_root(blueprint.name):
+        if self.roots.is_root(blueprint.name) or self.promised(blueprint) is not None:
             return True
         builders = self.roots.builders(blueprint.name)
         if builders is None:
@@ -261,22 +277,3 @@ class Parts:
             if not isinstance(call, cst.Call) or call.func is not node or call not in runs.followed:
                 return False
         return True
-
-
-def _calls_in(held: Held) -> Iterator[cst.Call]:
-    """The calls that build the layers and instances in something."""
-    if isinstance(held, Layer):
-        yield held.site.call
-    elif isinstance(held, Instance):
-        if held.call is not None:
-            yield held.call
-    elif isinstance(held, (Chained, Listed, OneOf, Items)):
-        parts: Iterable[Held] = (
-            held.options
-            if isinstance(held, OneOf)
-            else held.items
-            if isinstance(held, Items)
-            else held.modules
-        )
-        for part in parts:
-            yield from _calls_in(part)

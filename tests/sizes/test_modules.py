@@ -170,6 +170,35 @@ def test_followed(text: str) -> None:
     assert told(known(text, SIZE), channels_last=False) == "32x24 ASSUMED"
 
 
+COMMENT = "# padlint: input-size=64x48"
+
+
+@pytest.mark.parametrize("options", [SIZE, Options(frozenset(), input_size=(9, 9)), Options(frozenset())])
+def test_a_comment_promises_the_input_of_a_class(options: Options) -> None:
+    text = net(PLAIN, CALL, behind="class Outer(nn.Module):\n    def __init__(self): self.n = f(Net)")
+    text = text.replace("class Net(nn.Module):", f"class Net(nn.Module):  {COMMENT}")
+    assert told(known(text, options), channels_last=False) == "32x24 PROMISE"
+
+
+def test_a_part_of_a_promised_class_may_be_used_elsewhere() -> None:
+    part = f"class Part(nn.Module):\n    def __init__(self):\n        self.c = {C}\n"
+    part += "    def forward(self, x):\n        return self.c(x)\n"
+    text = net("self.a = nn.MaxPool2d(2)\nself.b = Part()", "return self.b(self.a(x))", more=part)
+    text = text.replace("class Net(nn.Module):", f"class Net(nn.Module):  {COMMENT}")
+    assert told(known(text), channels_last=False) == "32x24 ASSUMED"
+    behind = text.replace("  # here", "").replace(
+        "return self.b(self.a(x))", "return self.c(self.b(self.a(x)))"
+    )
+    behind = behind.replace("self.b = Part()", f"self.b = Part()\n        self.c = {C}")
+    assert told(known(behind), channels_last=False) == "30x22 PROMISE"
+
+
+def test_a_class_that_is_built_with_arguments() -> None:
+    text = net("self.a = nn.MaxPool2d(n)\nself.c = CONV", CALL, behind="Net(2)(torch.zeros(1, 3, 9, 9))")
+    text = text.replace("class Net(nn.Module):", f"class Net(nn.Module):  {COMMENT}")
+    assert told(known(text), channels_last=False) == "32x24 ASSUMED"
+
+
 # The convolution reads both sizes.
 SEVERAL = {
     "two sizes": net("self.a = nn.MaxPool2d(2) if n else nn.Identity()\nself.c = CONV", CALL),
