@@ -56,11 +56,18 @@ class Explainer:
         )
 
     def _first_layer(self, old: Parts, new: Parts) -> str | None:
-        """The first layer, in the order of the calls before, that both sides have and that differs."""
-        for name, array in old["layers"].items():
-            if name and name in new["layers"] and not self._equal(array, new["layers"][name]):
-                return name
-        return None
+        """The first layer, in the order of the calls before, that both sides have and that differs.
+
+        One that is of another kind now, like a pad that became an identity, was meant to differ, and counts
+        only if there is no other.
+        """
+        wrong = [
+            name
+            for name, array in old["layers"].items()
+            if name and name in new["layers"] and not self._equal(array, new["layers"][name])
+        ]
+        same_kind = (name for name in wrong if old["kinds"].get(name) == new["kinds"].get(name))
+        return next(same_kind, wrong[0] if wrong else None)
 
     def _cause(self, case: Case, layer: str | None, old: Array, new: Array, output: str = "") -> str | None:
         if old.shape != new.shape:

@@ -58,7 +58,7 @@ def compare_exports(
     new = _export(after, runner, request, exporter)
     result.onnx.append({"before": old, "after": new})
     if new.failure and old.failure:
-        result.notes.append(f"ONNX ({exporter}): neither side can be exported: {new.failure}")
+        result.reason = f"ONNX ({exporter}): neither side can be exported: {new.failure}"
         return
     if new.failure or new.difference:
         text = f"it cannot be exported: {new.failure}" if new.failure else new.difference

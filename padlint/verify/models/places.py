@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import subprocess
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -142,7 +143,8 @@ def _link_untracked(top: Path, target: Path) -> None:
         if "__pycache__" in PurePosixPath(name).parts or link.exists() or link.is_symlink():
             continue
         link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(top / name.rstrip("/"))
+        with suppress(OSError):  # where links are not allowed, the code may still do without
+            link.symlink_to(top / name.rstrip("/"))
 
 
 def _git(folder: Path, *arguments: str, index: Path | None = None) -> bytes:

@@ -53,7 +53,7 @@ class Verifier:
     result: Comparison = field(init=False)
     _folder: Path = field(init=False)
     _runner: Runner = field(init=False)
-    _skipped: list[str] = field(default_factory=list)
+    _skipped: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def steps(self) -> int:
@@ -62,7 +62,7 @@ class Verifier:
         return len(DTYPES) + len(cases) + len(self.exporters)
 
     def compare(self) -> Comparison:
-        """The result. `MissingModule` if a framework is not installed."""
+        """The result. Code that cannot be run makes it `incomparable`."""
         self.result = Comparison(self.before.label, self.after.label)
         with tempfile.TemporaryDirectory(prefix="padlint-verify-") as folder:
             self._folder = Path(folder)
@@ -132,9 +132,10 @@ class Verifier:
         try:
             old, new = self._runner.both(before, after, case)
         except Failed as failure:
-            if failure.side == self.before.label and case.sizes and not failure.is_over:
-                self._skipped.append("x".join(map(str, case.sizes.values())))
-                return True  # the code before does not take this size
+            is_first = case.kind == "random" and not case.training and not case.sizes
+            if failure.side == self.before.label and not failure.is_over and not is_first:
+                self._skipped.setdefault(failure.reason, []).append(_called(case))
+                return True  # the code before does not take this
             raise
         if not any(array.size for array in old["outputs"].values()):
             self.result.reason = "it returns nothing to compare"
@@ -161,17 +162,21 @@ class Verifier:
         """Whether a difference is the code's: not one of chance, nor of rounding. Then say why."""
         old, _ = runs
         dtype = _precision(old, before.dtype)
-        with self._sessions(before.dtype, self.before) as (control,):
-            control.ask("build")
-            control.ask("load", path=built["path"])
-            again = self._runner.one(control, case)
-            if first_difference(old, again, Tolerance.all(TOLERANCES[dtype])):
-                self.result.reason = (
-                    "the code before differs from itself when it is run twice with the same seeds: "
-                    "it is not deterministic"
-                )
-                return False
-            jittered = self._runner.one(control, replace(case, jitter=4 * _EPSILON[dtype]))
+        try:
+            with self._sessions(before.dtype, self.before) as (control,):
+                control.ask("build")
+                control.ask("load", path=built["path"])
+                again = self._runner.one(control, case)
+                jittered = self._runner.one(control, replace(case, jitter=4 * _EPSILON[dtype]))
+        except Failed as failure:
+            self.result.reason = f"there is a difference, but when run again, {failure}"
+            return False
+        if first_difference(old, again, Tolerance.all(TOLERANCES[dtype])):
+            self.result.reason = (
+                "the code before differs from itself when it is run twice with the same seeds: "
+                "it is not deterministic"
+            )
+            return False
         if (
             found.what != "structure"
             and (is_equal := self._is_rounding(runs, jittered, found, dtype)) is not None
@@ -235,11 +240,10 @@ class Verifier:
         self.result.checks.append(
             f"{dtype}: {kinds} inputs; {modes}; to {TOLERANCES[dtype]:g} of the largest"
         )
-        if self._skipped:
-            self.result.notes.append(
-                f"not compared at {', '.join(self._skipped)}: the code before raises there"
-            )
-            self._skipped.clear()
+        for reason, skipped in self._skipped.items():
+            note = f"not compared at {', '.join(skipped)}: the code before raises {reason}"
+            self.result.notes += [note] if note not in self.result.notes else []
+        self._skipped.clear()
 
     def _extras(self, before: Session, after: Session, built: Mapping[str, Any]) -> None:
         from padlint.verify.models.extras import compare_exports, compare_files
@@ -247,10 +251,18 @@ class Verifier:
         if built["framework"] == "keras":
             self.on_progress("files of Keras")
             compare_files(before, after, self._folder, self.result)
-        for exporter in self.exporters:
-            if self.result.difference is None:
+        has_own = built["framework"] == "keras"  # which chooses by its backend
+        for exporter in ("keras",) if has_own and self.exporters else self.exporters:
+            if self.result.difference is None and self.result.reason is None:
                 self.on_progress(f"ONNX ({exporter})")
                 compare_exports(before, after, self._runner, self.request, exporter, self.result)
+
+
+def _called(case: Case) -> str:
+    """What a case is called where it is left out."""
+    if case.sizes:
+        return "x".join(map(str, case.sizes.values()))
+    return "train mode" if case.training else f"{case.kind} inputs"
 
 
 def _precision(parts: Parts, dtype: str) -> str:

@@ -111,6 +111,12 @@ def test_the_first_layer_that_differs_is_named_and_tried() -> None:
     layer, found = cause(Net((0, 1, 0, 1)), Net((1, 0, 1, 0)))
     assert layer is not None
     assert layer.startswith("pad (ZeroPad2d), by up to ")
+    folded = Net((0, 1, 0, 1))
+    folded.pad = nn.Identity()
+    folded.down = nn.Conv2d(4, 4, 3, stride=2, padding=1)
+    layer, found = cause(Net((0, 1, 0, 1)), folded)
+    assert layer is not None
+    assert layer.startswith("down (Conv2d), by up to "), "the pad was meant to go"
     layer, found = cause(Net((0, 1, 0, 1)), nn.Sequential(nn.Identity(), Net((1, 1, 1, 1)))[1])
     assert layer == "pad (ZeroPad2d)"
     assert found == "the shape (2, 4, 17, 19) became (2, 4, 18, 20)"

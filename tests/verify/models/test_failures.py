@@ -78,6 +78,17 @@ def test_run_fails(tmp_path: Path, code: str, reason: str) -> None:
     assert found.reason.startswith(reason)
 
 
+def test_kinds_of_inputs_that_the_code_before_refuses_do_not_count(tmp_path: Path) -> None:
+    code = RUN + "    assert not (x < 0).all()\n    return x * 2\n"
+    found = compare_texts(tmp_path, code, code, "2x3")
+    assert found.result == "equal"
+    assert found.notes == [
+        "not compared at negative inputs: the code before raises AssertionError at net.py:8"
+    ]
+    found = compare_texts(tmp_path, code.replace("    assert not (x < 0).all()\n", ""), code, "2x3")
+    assert found.result == "incomparable"
+
+
 @posix
 @pytest.mark.parametrize("code", ["while True: pass", "time.sleep(1000)"])
 def test_hanging(tmp_path: Path, code: str) -> None:

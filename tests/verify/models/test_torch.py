@@ -133,4 +133,16 @@ def test_sizes_that_the_code_before_refuses_do_not_count(tmp_path: Path) -> None
     assert "the code after cannot be run: AssertionError" in found.reason
     found = compare_texts(tmp_path, before, before, "1xN8", residues=4, **HERE)
     assert found.result == "equal"
-    assert found.notes == ["not compared at 11, 9: the code before raises there"]
+    assert found.notes == ["not compared at 11, 9: the code before raises AssertionError at net.py:4"]
+
+
+def test_modes_that_the_code_before_refuses_do_not_count(tmp_path: Path) -> None:
+    before = (
+        "from torch import nn\n\n\ndef build():\n    return nn.Sequential(nn.BatchNorm1d(3), nn.ReLU())\n"
+    )
+    found = compare_texts(tmp_path, before, before, "1x3", **HERE)
+    assert found.result == "equal"
+    (note,) = found.notes
+    assert note.startswith(
+        "not compared at train mode: the code before raises ValueError: Expected more than 1"
+    )
