@@ -44,7 +44,8 @@ def _lines(result: Comparison, target: str, *, quiet: bool) -> Iterator[str]:
     if not quiet:
         yield from (f"  {printable(check)}" for check in result.checks)
         for both in result.onnx:
-            yield _nodes(both["before"], both["after"])
+            if not (both["before"].failure or both["after"].failure):
+                yield _nodes(both["before"], both["after"])
         yield from (f"  note: {printable(note)}" for note in result.notes)
 
 
