@@ -15,8 +15,8 @@ class Options:
     `input_size` is the user's promise about every model input: spatial sizes in axis order, or a single
     number for all axes; `promised_by` says where it stands, if not on the command line. `input_multiple`
     promises that every spatial size of every model input is a multiple of that number. `keras_pad` is `layer`
-    or `ops`. `operators` pairs the dotted path of a wrapper of the user's own with the operator that it
-    behaves like.
+    or `ops`. `unknown_size` is `report`, or `runtime` where a fix may compute pads when the model runs.
+    `operators` pairs the dotted path of a wrapper of the user's own with the operator that it behaves like.
     """
 
     codes: frozenset[str] = frozenset()
@@ -24,6 +24,7 @@ class Options:
     input_size: tuple[int, ...] | None = None
     input_multiple: int | None = None
     keras_pad: str = "layer"
+    unknown_size: str = "report"
     operators: tuple[tuple[str, str], ...] = ()
     unfixable: frozenset[str] = frozenset()
     promised_by: str = ""

@@ -48,6 +48,7 @@ class Fixture:
             input_size=tuple(map(int, given["input-size"].split("x"))) if "input-size" in given else None,
             input_multiple=int(given["input-multiple"]) if "input-multiple" in given else None,
             keras_pad=given.get("keras-pad", "layer"),
+            unknown_size=given.get("unknown-size", "report"),
         )
 
     def expected(self) -> list[tuple[int, str, str]]:

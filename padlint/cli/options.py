@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS
+from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS, UNKNOWN_SIZES
 from padlint.options import TARGETS
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -43,6 +43,12 @@ _OPTIONS = (
         help="Every spatial size of every model input is a multiple of N.",
     ),
     click.option("--keras-pad", type=click.Choice(KERAS_PADS), help="How fixes pad in Keras.  [layer]"),
+    click.option(
+        "--unknown-size",
+        type=click.Choice(UNKNOWN_SIZES),
+        help="What to do where no size decides the pads: report it, or have an unsafe fix write a pad that "
+        "is computed at every call.  [report]",
+    ),
     click.option(
         "--output-format", type=click.Choice(OUTPUT_FORMATS), help="Format of the findings.  [text]"
     ),

@@ -3,7 +3,15 @@
 from padlint.config.errors import ConfigError, suggestion
 from padlint.config.globs import absolute
 from padlint.config.loading import Configuration
-from padlint.config.schema import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS, Layer, parse
+from padlint.config.schema import (
+    COLORS,
+    KERAS_PADS,
+    LEVELS,
+    OUTPUT_FORMATS,
+    UNKNOWN_SIZES,
+    Layer,
+    parse,
+)
 from padlint.config.settings import Settings
 
 __all__ = [
@@ -11,6 +19,7 @@ __all__ = [
     "KERAS_PADS",
     "LEVELS",
     "OUTPUT_FORMATS",
+    "UNKNOWN_SIZES",
     "ConfigError",
     "Configuration",
     "Layer",

@@ -16,6 +16,7 @@ from padlint.options import TARGETS
 OUTPUT_FORMATS = ("text", "json")
 COLORS = ("auto", "always", "never")
 KERAS_PADS = ("layer", "ops")
+UNKNOWN_SIZES = ("report", "runtime")
 LEVELS = tuple(level.label for level in reversed(Severity))
 _SIZE = re.compile(r"[1-9]\d*(x[1-9]\d*){0,2}")
 
@@ -156,6 +157,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "input-size": _size,
     "input-multiple": _number,
     "keras-pad": _choice(*KERAS_PADS),
+    "unknown-size": _choice(*UNKNOWN_SIZES),
     "operators": _operators,
     "exclude": _globs,
     "extend-exclude": _several_globs,

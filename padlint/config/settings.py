@@ -70,6 +70,7 @@ class Settings(NamedTuple):
     input_size: tuple[int, ...] | None = None
     input_multiple: int | None = None
     keras_pad: str = "layer"
+    unknown_size: str = "report"
     operators: tuple[tuple[str, str], ...] = ()
     per_file_input_size: tuple[tuple[Globs, tuple[int, ...]], ...] = ()
     per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
@@ -94,6 +95,7 @@ class Settings(NamedTuple):
             size,
             self.input_multiple,
             self.keras_pad,
+            self.unknown_size,
             self.operators,
             self._unfixable(),
             promised_by,

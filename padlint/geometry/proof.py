@@ -15,7 +15,19 @@ from math import lcm
 
 from padlint.geometry.padding import effective_kernel
 from padlint.geometry.sizes import UNKNOWN, Congruent, Exact, Size, Unknown
-from padlint.geometry.taps import Cell, Crop, Form, Pad, Refusal, Row, Same, Transposed, Window, tap_map
+from padlint.geometry.taps import (
+    Cell,
+    Crop,
+    Form,
+    Pad,
+    Refusal,
+    Row,
+    Same,
+    SamePad,
+    Transposed,
+    Window,
+    tap_map,
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +105,7 @@ def _period(form: Form) -> int:
     """Each residue of the size modulo this may have pads of its own."""
     period = 1
     for step in form:
-        if isinstance(step, Window | Same):
+        if isinstance(step, Window | Same | SamePad):
             period *= step.stride
     return period
 
@@ -115,7 +127,7 @@ def _settled(form: Form) -> int:
             settled += _inputs(_removed(-step.before, -step.after), jump, per)
         elif isinstance(step, Pad):
             settled += _inputs(_removed(step.before, step.after) + _repeated(step), jump, per)
-        else:
+        elif not isinstance(step, SamePad):  # which removes and repeats nothing
             removed = _removed(step.before, step.after) if isinstance(step, Window) else 0
             settled += _inputs(removed + effective_kernel(step.kernel, step.dilation) - 1, jump, per)
             jump *= step.stride

@@ -190,6 +190,31 @@ class Same:
 
 
 @dataclass(frozen=True)
+class SamePad:
+    """A pad in front of an operator without one, of as much as `SAME` would pad at the size that arrives.
+
+    The amounts are those of the arithmetic that a fix writes, which has to do without `max`.
+    """
+
+    kernel: int
+    stride: int = 1
+    dilation: int = 1
+    fill: str = ZERO
+
+    def __post_init__(self) -> None:
+        require_positive(kernel=self.kernel, stride=self.stride, dilation=self.dilation)
+
+    def apply(self, row: Row) -> Row | Refusal:
+        """The padded row."""
+        n, s, reach = len(row), self.stride, effective_kernel(self.kernel, self.dilation)
+        over = (n - 1) % s
+        total = reach - 1 - over
+        if reach < s:
+            total *= 1 - (over + s - reach) // s
+        return _padded(row, total // 2, total - total // 2, self.fill)
+
+
+@dataclass(frozen=True)
 class Transposed:
     """A transposed convolution, cropped by the operator itself.
 
@@ -221,7 +246,7 @@ class Transposed:
         )
 
 
-Step = Pad | Crop | Window | Same | Transposed
+Step = Pad | Crop | Window | Same | SamePad | Transposed
 Form = tuple[Step, ...]
 TapMap = Row | Refusal
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain
+
 import libcst as cst
 
 from padlint.catalogue.model import Kind
 from padlint.findings import Edit, Program
-from padlint.rewrites.model import Refusal
+from padlint.rewrites.model import Refusal, Rewrite, unique
+from padlint.rewrites.names import means_the_same
 from padlint.sites.site import Site
 from padlint.syntax.edits import add_argument, edited, same_style
 from padlint.syntax.units import Unit
@@ -104,6 +108,23 @@ def layer_programs(
         setup = (*setup, f"{unit.text(call.func)} = {edited_call(site, edits)}")
     output = edited(unit, unit.outer_span(call), [*edits, *wrapped])
     return before, Program(setup, output, unit.text(source))
+
+
+def padded_inputs(
+    site: Site, function: str, arguments: Callable[[cst.Call], str], edit: Edit, shared: str = ""
+) -> Rewrite | Refusal:
+    """`function(input, arguments)` instead of the input of every application, and `edit` in the site's call.
+
+    The names in `function` and `shared` have to mean there what they mean at the site.
+    """
+    found = applications(site)
+    if isinstance(found, Refusal):
+        return found
+    if not all(means_the_same(site, call, f"{function} {shared}") for call, _ in found):
+        return Refusal(f"{function} means something else where it would be called")
+    wraps = [wrap(site.unit, source, f"{function}(", f", {arguments(call)})") for call, source in found]
+    before, after = layer_programs(site, found[-1], wraps[-1], [edit])
+    return Rewrite(unique((edit, *chain(*wraps))), before, after)
 
 
 def edited_call(site: Site, edits: list[Edit]) -> str:

@@ -20,6 +20,7 @@ from padlint.rewrites.calls import (
     layer_programs,
     new_row_before,
     own_row,
+    padded_inputs,
     set_padding_word,
     whole_assignment,
     wrap,
@@ -58,9 +59,12 @@ def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewr
         return padded_by_ops(site, pads)
     amounts = catalogue.write_pads(PadStyle.KERAS, pads)
     pad = beside(file, site, f"ZeroPadding{len(pads)}D", amounts)
-    if isinstance(pad, Refusal):
-        return pad
-    shape = _Shape(site)
+    return pad if isinstance(pad, Refusal) else padded_by_layer(file, site, pad)
+
+
+def padded_by_layer(file: File, site: Site, pad: Spelled) -> Rewrite | Refusal:
+    """`valid`, and a layer that pads on every input of the site."""
+    valid, shape = set_padding_word(site, "valid"), _Shape(site)
     builder = {
         UseKind.APPLIED: _applied,
         UseKind.LOCAL: _called,
@@ -278,13 +282,6 @@ def padded_by_ops(site: Site, pads: Pads, fill: str = "") -> Rewrite | Refusal:
         return Refusal("the file has no name for keras.ops.pad")
     if layout is None:
         return Refusal("data_format is computed, and the order of the pads depends on it")
-    found = applications(site)
-    if isinstance(found, Refusal):
-        return found
-    if not all(means_the_same(site, call, text) for call, _ in found):
-        return Refusal(f"{text} means something else where the layer is applied")
     rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
     amounts = f"({', '.join(map(str, rows))})" + (f", constant_values={fill}" if fill else "")
-    wraps = [wrap(site.unit, source, f"{text}(", f", {amounts})") for _, source in found]
-    before, after = layer_programs(site, found[-1], wraps[-1], [valid])
-    return Rewrite(unique((valid, *chain(*wraps))), before, after)
+    return padded_inputs(site, text, lambda call: amounts, valid)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import libcst as cst
 
 from padlint import catalogue
 from padlint.catalogue.model import Family, Kind, PadStyle
 from padlint.findings import Program
 from padlint.rewrites.calls import (
-    applications,
     before_program,
     edited_call,
     layer_program,
-    layer_programs,
+    padded_inputs,
     set_padding,
-    wrap,
 )
 from padlint.rewrites.model import Refusal, Rewrite
-from padlint.rewrites.names import means_the_same, spell, taken
+from padlint.rewrites.names import spell, taken
 from padlint.sites.collecting import collect
 from padlint.sites.producers import in_sequential
 from padlint.sites.site import Site
@@ -65,26 +61,26 @@ def symmetric_padding(site: Site, amounts: list[int]) -> Rewrite:
 
 def explicit_padding(file: File, site: Site, pads: Pads) -> Rewrite | Refusal:
     """`padding=0`, and F.pad around the input of every application; a subclass inside a Sequential."""
-    if "padding_mode" in site.operator.roles:
-        mode = site.value("padding_mode")
-        if not mode.known or mode.only != "zeros":
-            return Refusal("padding_mode is not zeros, which F.pad would write")
+    problem = not_zeros(site)
+    if problem is not None:
+        return problem
     function = spell(site.scope, "torch.nn.functional.pad")
     if function is None:
         return Refusal("the file has no name for torch.nn.functional.pad")
     if site.use.kind is UseKind.ELEMENT and site.operator.kind is Kind.LAYER:
         return _subclass(file, site, pads, function)
-    found = applications(site)
-    if isinstance(found, Refusal):
-        return found
-    if not all(means_the_same(site, call, function) for call, _ in found):
-        return Refusal(f"{function} means something else where the convolution is called")
-    unit = site.unit
     amounts = catalogue.write_pads(PadStyle.TORCH, pads)
-    padding = set_padding(site, "0")
-    wraps = [wrap(unit, source, f"{function}(", f", {amounts})") for _, source in found]
-    before, after = layer_programs(site, found[-1], wraps[-1], [padding])
-    return Rewrite((padding, *chain(*wraps)), before, after)
+    return padded_inputs(site, function, lambda call: amounts, set_padding(site, "0"))
+
+
+def not_zeros(site: Site) -> Refusal | None:
+    """Why a convolution may pad with anything but zeros; None if it does not."""
+    if "padding_mode" not in site.operator.roles:
+        return None
+    mode = site.value("padding_mode")
+    if mode.known and mode.only == "zeros":
+        return None
+    return Refusal("padding_mode is not zeros, which F.pad would write")
 
 
 def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Refusal:

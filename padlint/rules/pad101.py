@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from padlint.findings import Finding, Severity
+from padlint.findings import Finding, Fix, Severity
 from padlint.geometry import Size
 from padlint.rules import wording
+from padlint.rules.at_runtime import computed_fix, computes
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.same import WITH_SAME, explicit_fix, pads_something, same_convolutions, sizes_of
-from padlint.sites.reading import Reading
+from padlint.rules.same import (
+    CONVOLUTIONS,
+    WITH_SAME,
+    explicit_fix,
+    pads_something,
+    same_convolutions,
+    sizes_of,
+    unlike_same,
+)
+from padlint.sites.reading import Reading, open_reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known
 
@@ -68,6 +77,27 @@ class StridedSameConv(Rule):
             fix = explicit_fix(context, site, reading, known)
             data = wording.numbers(site, reading, sizes)
             yield context.finding(type(self), site, _message(site, reading, sizes, known), fix, data)
+        for site, reading in _open_strides(context) if computes(context) else ():
+            fix = computed_fix(context, site, reading)
+            if site not in reported and isinstance(
+                fix, Fix
+            ):  # what may have no stride is reported to be fixed
+                reported.add(site)
+                yield context.finding(type(self), site, _open_message(site), fix, severity=Severity.INFO)
+
+
+def _open_strides(context: FileContext) -> Iterator[tuple[Site, Reading]]:
+    """Every SAME convolution whose stride may be anything, but for kernels of 1."""
+    for site in context.select(WITH_SAME):
+        reading = open_reading(site) if site.operator.family in CONVOLUTIONS else None
+        if reading is not None and pads_something(reading) and not unlike_same(site, reading):
+            yield site, reading
+
+
+def _open_message(site: Site) -> str:
+    argument = site.argument("stride")
+    name = f", {site.unit.text(argument.value)}," if argument is not None else ""
+    return f"{site.written} with SAME padding pads by the input size where its stride{name} is above 1"
 
 
 def _message(site: Site, reading: Reading, sizes: tuple[Size, ...], known: Known) -> str:

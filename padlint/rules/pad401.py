@@ -8,6 +8,7 @@ from padlint.findings import Finding, Fix, Severity
 from padlint.geometry import same_pads_of, static_same_padding, torch_same_padding
 from padlint.rewrites import torch
 from padlint.rules import wording
+from padlint.rules.at_runtime import computed_fix, computes
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import propose
@@ -76,12 +77,27 @@ def _message(site: Site, reading: Reading) -> str:
 
 
 def _fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
+    if reading.padding != "same":
+        return "write the word in lower case first; which padding is meant with a stride is open"
+    known = _pads(context, site, reading)
+    if known is None and computes(context) and isinstance(fix := computed_fix(context, site, reading), Fix):
+        return fix
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is not known"
     if not reading.sure:
         return unsure_arguments(site, reading)
-    if reading.padding != "same":
-        return "write the word in lower case first; which padding is meant with a stride is open"
+    if known is not None:
+        return _write(context, site, known, "TensorFlow's SAME")
+    symmetric = [torch_same_padding(axis.kernel or 1, axis.dilation) for axis in reading.axes]
+    if any(before != after for before, after in symmetric):
+        return "the pads of SAME depend on the input size, and no symmetric padding keeps the shape"
+    return _write(context, site, symmetric, "the usual symmetric padding")
+
+
+def _pads(context: FileContext, site: Site, reading: Reading) -> list[tuple[int, int]] | None:
+    """What TensorFlow's SAME would pad wherever the call may run, None if that is not known."""
+    if not reading.sure or any(axis.kernel is None for axis in reading.axes):
+        return None
     sizes = sizes_of(site, reading, context.input_of(site))
     pads = [
         static_same_padding(axis.kernel or 1, axis.stride, axis.dilation)
@@ -89,12 +105,7 @@ def _fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
         for axis, size in zip(reading.axes, sizes, strict=True)
     ]
     known = [pair for pair in pads if pair is not None]
-    if len(known) == len(pads):
-        return _write(context, site, known, "TensorFlow's SAME")
-    symmetric = [torch_same_padding(axis.kernel or 1, axis.dilation) for axis in reading.axes]
-    if any(before != after for before, after in symmetric):
-        return "the pads of SAME depend on the input size, and no symmetric padding keeps the shape"
-    return _write(context, site, symmetric, "the usual symmetric padding")
+    return known if len(known) == len(pads) else None
 
 
 def _write(context: FileContext, site: Site, pads: list[tuple[int, int]], meaning: str) -> Fix | str:

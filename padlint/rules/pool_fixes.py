@@ -10,17 +10,23 @@ from padlint.geometry import NEGATIVE_INFINITY, ZERO, Form, Pad, Same, Window
 from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow
 from padlint.rewrites.sampled import behind_relu
 from padlint.rules import wording
+from padlint.rules.at_runtime import MINUS_INFINITY, NO_INFINITY, Reduction, computed_fix, computes
 from padlint.rules.context import FileContext
 from padlint.rules.int8 import no_infinity
 from padlint.rules.nonnegative import reads_nonnegative
-from padlint.rules.pools import forms, reduction
-from padlint.rules.proposal import Claim, propose
-from padlint.rules.same import Decided, decide, rest_on_arguments, rest_on_size, sizes_of
+from padlint.rules.pools import divisor, forms, reduction
+from padlint.rules.proposal import Claim, propose, rest_on_arguments
+from padlint.rules.same import (
+    Decided,
+    decide,
+    rest_on_size,
+    sizes_of,
+    unlike_same,
+)
 from padlint.sites.reading import Reading, data_format, spatial_rank
 from padlint.sites.site import Site
 from padlint.sizes.extent import Known
 
-_MINUS_INFINITY = 'float("-inf")'
 _IN_ARGUMENTS = ("flax", "jax", "haiku")
 
 
@@ -30,11 +36,44 @@ def pool_fix(context: FileContext, site: Site, reading: Reading, known: Known) -
         return "every axis needs its pads, and how many the input has is not known"
     decided = decide(site, reading, known)
     if isinstance(decided, str):
-        return decided
+        if not computes(context) or unlike_same(site, reading):
+            return decided
+        return _computed(context, site, reading)
     sizes = sizes_of(site, reading, known)
     if wording.known_pads(reading.axes, sizes) == [(0, 0)] * len(sizes):
         decided = Decided([(0, 0)] * len(sizes), list(sizes))
     return _Fixes(context, site, reading, known, decided).choose()
+
+
+def _computed(context: FileContext, site: Site, reading: Reading) -> Fix | str:
+    """The pool behind a pad that is computed at every call."""
+    kind = reduction(site)
+    problem = _unpaddable(site) if kind != "average" or divisor(site) != "kernel" else ""
+    if problem or kind is None:
+        return problem
+    if kind == "average":
+        return computed_fix(context, site, reading, Reduction(kind, "kernel"))
+    positive = reads_nonnegative(context.producers(site.unit), site)
+    if not positive and (problem := no_infinity(context)):
+        return problem
+    return computed_fix(context, site, reading, Reduction("max", relu=_relu(site) if positive else ""))
+
+
+def _unpaddable(site: Site) -> str:
+    """Why no pad in front of a pool can stand in for its own; empty if one can."""
+    if reduction(site) == "average":
+        return "its mean leaves the pad out, which no pad in front of a VALID pool does"
+    if reduction(site) is None:
+        return "what it makes of a window is not known"
+    if "argmax" in site.operator.short:
+        return "it returns positions, which a pad in front would shift"
+    return ""
+
+
+def _relu(site: Site) -> str:
+    """The path of ReLU in the framework of a site."""
+    paths = {"keras": "keras.activations.relu", "flax": "flax.linen.relu", "haiku": "jax.nn.relu"}
+    return paths.get(site.operator.framework, "tensorflow.nn.relu")
 
 
 @dataclass(frozen=True)
@@ -54,12 +93,8 @@ class _Fixes:
             return self._own_pads("Write padding as valid, since nothing is padded")
         if site.operator.framework in _IN_ARGUMENTS:
             return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself")
-        if reduction(site) == "average":
-            return "its mean leaves the pad out, which no pad in front of a VALID pool does"
-        if reduction(site) is None:
-            return "what it makes of a window is not known"
-        if "argmax" in site.operator.short:
-            return "it returns positions, which a pad in front would shift"
+        if problem := _unpaddable(site):
+            return problem
         if reads_nonnegative(self.context.producers(site.unit), site):
             return self._zeros()
         if "tflite" in self.context.options.targets:
@@ -92,8 +127,7 @@ class _Fixes:
         """A pad of zeros in front of a max pool of what is never negative."""
         rewrite = self._explicit("")
         if isinstance(rewrite, Rewrite):
-            keras_site = self.site.operator.framework == "keras"
-            rewrite = behind_relu(rewrite, "keras.activations.relu" if keras_site else "tensorflow.nn.relu")
+            rewrite = behind_relu(rewrite, _relu(self.site))
         message = f"Pad {self.amounts} with zeros, since nothing in the input is negative"
         return self._propose(rewrite, message, self._padded(ZERO))
 
@@ -107,13 +141,14 @@ class _Fixes:
         """A pad of -inf in front of a max pool."""
         site = self.site
         if site.operator.framework != "keras":
-            rewrite = tensorflow.explicit_padding(site, self.decided.pads, _MINUS_INFINITY)
+            rewrite = tensorflow.explicit_padding(site, self.decided.pads, MINUS_INFINITY)
         elif site.operator.kind is Kind.LAYER and not site.applications:
             rewrite = Refusal("no layer pads with -inf, and zeros may exceed what the window holds")
         else:
-            rewrite = keras.padded_by_ops(site, self.decided.pads, _MINUS_INFINITY)
-        doubt = "integers have no -inf, and it ruins the scale of int8"
-        return self._propose(rewrite, f"Pad {self.amounts} with -inf", self._padded(NEGATIVE_INFINITY), doubt)
+            rewrite = keras.padded_by_ops(site, self.decided.pads, MINUS_INFINITY)
+        return self._propose(
+            rewrite, f"Pad {self.amounts} with -inf", self._padded(NEGATIVE_INFINITY), NO_INFINITY
+        )
 
     def _padded(self, fill: str) -> Claim:
         """A SAME max pool, and one without padding behind a pad."""

@@ -13,6 +13,8 @@ from padlint import catalogue
 from padlint.findings import Applicability, Fix, LayerPair, Location, Proof
 from padlint.geometry import UNKNOWN, Exact, Form, Size, proof_bound, prove, residue_class
 from padlint.rewrites.model import Refusal, Rewrite
+from padlint.sites.arg_scope import joined
+from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Chain
 from padlint.sizes.neighbours import partners
@@ -89,6 +91,12 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
 @lru_cache(maxsize=2)  # the layers of a model share their partners
 def _starts(sites: tuple[Site, ...]) -> frozenset[Location]:
     return frozenset(site.unit.source.location(site.unit.span(site.call)[0]) for site in sites)
+
+
+def rest_on_arguments(claim: Claim, reading: Reading) -> None:
+    """Doubt a claim where a caller may give the call other arguments."""
+    if reading.scoped:
+        claim.doubts.append(f"it rests on {joined(reading.origins)}")
 
 
 def _loses_comment(site: Site, rewrite: Rewrite) -> bool:

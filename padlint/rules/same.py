@@ -20,9 +20,9 @@ from padlint.geometry import (
 from padlint.geometry import join as either_size
 from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow, torch
 from padlint.rules import wording
+from padlint.rules.at_runtime import computed_fix, computes
 from padlint.rules.context import FileContext
-from padlint.rules.proposal import Claim, propose
-from padlint.sites.arg_scope import joined
+from padlint.rules.proposal import Claim, propose, rest_on_arguments
 from padlint.sites.reading import Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known, Lost
@@ -71,7 +71,9 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         decided = decide(site, reading, known)
         others = others_of(site, reading)
     if isinstance(decided, str):
-        return decided
+        if not computes(context) or unlike_same(site, reading):
+            return decided
+        return computed_fix(context, site, reading)
     rewrite = _rewrite(context, site, decided.pads)
     claim = _claim(reading, decided)
     for other in others:
@@ -171,14 +173,22 @@ def problem_of(site: Site, reading: Reading, *, among: bool = False) -> str:
 
     `among` allows other readings, if they are all known.
     """
-    if site.operator.retired:
-        return "the spelling is that of Keras 1, and nothing installable runs it"
-    if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):
-        return "input_dilation puts zeros between the elements of the input"
+    problem = unlike_same(site, reading)
+    if problem:
+        return problem
     if any(axis.kernel is None for axis in reading.axes):
         return "the kernel size is in the shape of the weight, which the file does not show"
     if not reading.sure and not reading.scoped and not (among and reading.complete):
         return unsure_arguments(site, reading)
+    return ""
+
+
+def unlike_same(site: Site, reading: Reading) -> str:
+    """Why a call does not compute what its reading says; empty if it does."""
+    if site.operator.retired:
+        return "the spelling is that of Keras 1, and nothing installable runs it"
+    if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):
+        return "input_dilation puts zeros between the elements of the input"
     depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
     if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
         return "tf.nn.depthwise_conv2d computes something irregular for strides with dilations"
@@ -228,12 +238,6 @@ def _claim(reading: Reading, decided: Decided) -> Claim:
         after.append((Pad(front, back), Window(kernel, axis.stride, axis.dilation)))
     kernels = tuple(axis.kernel or 1 for axis in reading.axes)
     return Claim(before, after, decided.sizes, kernel=kernels, case=reading.case)
-
-
-def rest_on_arguments(claim: Claim, reading: Reading) -> None:
-    """Doubt a claim where a caller may give the call other arguments."""
-    if reading.scoped:
-        claim.doubts.append(f"it rests on {joined(reading.origins)}")
 
 
 def rest_on_size(claim: Claim, known: Known) -> None:

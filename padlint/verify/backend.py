@@ -52,6 +52,9 @@ class Backend(Protocol):
     def start(self, dtype: str) -> None:
         """Build and run in `dtype` from now on."""
 
+    def find(self, path: str) -> Any:
+        """The framework's object of a public dotted path."""
+
     def resolve(self, operator: Operator) -> Callable[..., Any]:
         """The framework's object of that name."""
 

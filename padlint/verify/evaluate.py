@@ -13,6 +13,7 @@ from padlint.catalogue.model import Family, Kind, Operator
 from padlint.findings import Program
 from padlint.verify.arguments import Facts, bind, fill
 from padlint.verify.backend import Backend, Evaluation, free_name
+from padlint.verify.helpers import Defined, define
 from padlint.verify.programs import Names, parse
 from padlint.verify.samples import Samples
 from padlint.verify.subclass import PaddedClass, recognise
@@ -60,6 +61,7 @@ class Evaluator:
         self._environment: dict[str, Any] = {}
         self._used: dict[str, Any] = {}
         self._input: Any = None
+        self._defined: dict[ast.AST, Defined | PaddedClass] = {}
         self._carried: dict[ast.Call, list[tuple[str, str, str]]] = {}
         self.notes: list[str] = []
 
@@ -88,10 +90,17 @@ class Evaluator:
                 self._environment[ast.unparse(target)] = self._value(value)
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._environment[ast.unparse(target)] = self._value(value)
-            case ast.ClassDef(name=name):
-                self._environment[name] = recognise(statement)
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                self._environment[name] = self._define(statement)
             case _:
                 raise Unsupported(f"'{ast.unparse(statement)}' cannot be run here")
+
+    def _define(self, statement: ast.ClassDef | ast.FunctionDef) -> Defined | PaddedClass:
+        """A helper that fixes write, or the class of a convolution that pads its own input."""
+        if statement not in self._defined:
+            helper = define(statement, self._names, self._backend.find)
+            self._defined[statement] = helper or recognise(statement)
+        return self._defined[statement]
 
     def _value(self, node: ast.expr) -> Any:
         """The value of an expression: what the texts allow to run, a Sample for the rest."""
@@ -149,11 +158,15 @@ class Evaluator:
             return self._backend.resolve(function.operator)(**values)
         if isinstance(function, PaddedClass):
             return self._build(node, _Reference(self._base(function)), function)
+        if isinstance(function, Defined):
+            return self._call_helper(node, function)
         if self._backend.is_layer(function):
             return self._apply_layer(node, function)
         match self._names.dotted(node.func) or ast.unparse(node.func), node.args:
             case "keras.ops.shape" | "tensorflow.shape", [tensor]:
                 return self._shape(node, tensor)
+            case name, [] if name.endswith(".image_data_format"):
+                return "channels_first" if self._facts.channels_first else "channels_last"
             case "max" | "min" as name, [_, _]:
                 numbers = self._arguments(node)[0]
                 if all(isinstance(number, int) for number in numbers):
@@ -168,6 +181,22 @@ class Evaluator:
                 (_, *args), keywords = self._arguments(node)
                 return _Reference(target.operator, (*target.args, *args), {**target.keywords, **keywords})
         return sample(node)
+
+    def _call_helper(self, node: ast.Call, helper: Defined) -> Any:
+        """What a helper makes of a tensor, or the layer that it is, which is built once."""
+        if node in self._layers:
+            return self._layers[node]
+        args, keywords = self._arguments(node)
+        if not helper.is_layer and isinstance(args[0], Sample):
+            args[0] = self._samples.input(args[0].text)
+        for value in (*args, *keywords.values()):
+            if isinstance(value, Sample):
+                raise Unsupported(f"'{value.text}' in a call of {helper.name} is unknown")
+        made = helper.made(*args, **keywords)
+        if helper.is_layer:
+            self._layers[node] = made
+            self._shorts[id(made)] = helper.name
+        return made
 
     def _ordered(self, pairs: ast.List) -> Any:
         """The layers of `OrderedDict([("name", layer), ...])`."""

@@ -17,7 +17,7 @@ class PaddedClass:
     padded: ast.expr
 
 
-def recognise(definition: ast.ClassDef) -> PaddedClass:
+def recognise(definition: ast.ClassDef | ast.FunctionDef) -> PaddedClass:
     """Take the class apart; `Unsupported` if it is any other than that."""
     match definition:
         case ast.ClassDef(bases=[base], keywords=[], decorator_list=[], body=body):
@@ -31,7 +31,7 @@ def recognise(definition: ast.ClassDef) -> PaddedClass:
                             f"{names[0]}.{name}" for name in ("_conv_forward", "weight", "bias")
                         ]:
                             return PaddedClass(base, names[1], padded)
-    raise Unsupported(f"class {definition.name} is not of the form that can be run here")
+    raise Unsupported(f"the definition of {definition.name} is not of the form that can be run here")
 
 
 def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:

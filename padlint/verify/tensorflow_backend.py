@@ -41,10 +41,14 @@ class TensorflowBackend:
         keras.config.set_floatx(dtype)
         keras.config.set_dtype_policy(dtype)
 
+    def find(self, path: str) -> Any:
+        """The object of a public dotted path."""
+        root, _, rest = path.partition(".")
+        return operators.attrgetter(rest)(keras if root == "keras" else tf)
+
     def resolve(self, operator: Operator) -> Callable[..., Any]:
         """The framework's object of that name."""
-        root, _, path = operator.name.partition(".")
-        found: Callable[..., Any] = operators.attrgetter(path)(keras if root == "keras" else tf)
+        found: Callable[..., Any] = self.find(operator.name)
         return found
 
     def is_tensor(self, value: object) -> bool:

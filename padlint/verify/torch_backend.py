@@ -31,9 +31,13 @@ class TorchBackend:
         """Build and run in `dtype` from now on."""
         torch.set_default_dtype(getattr(torch, dtype))
 
+    def find(self, path: str) -> Any:
+        """The object of a public dotted path."""
+        return operators.attrgetter(path.removeprefix("torch."))(torch)
+
     def resolve(self, operator: Operator) -> Callable[..., Any]:
         """The framework's object of that name; modules come in evaluation mode."""
-        found: Callable[..., Any] = _find(operator)
+        found: Callable[..., Any] = self.find(operator.name)
         if isinstance(found, type) and issubclass(found, torch.nn.Module):
             return lambda **arguments: found(**arguments).eval()
         return found
@@ -63,7 +67,7 @@ class TorchBackend:
 
     def subclass(self, operator: Operator, forward: Forward) -> Callable[..., Any]:
         """A class of layers that computes `forward` with the parameters of `operator`."""
-        made: Callable[..., Any] = type(operator.short, (_find(operator),), {"forward": forward})
+        made: Callable[..., Any] = type(operator.short, (self.find(operator.name),), {"forward": forward})
         return made
 
     def padded(self, module: Any, tensor: Any) -> Any:
@@ -110,7 +114,3 @@ class TorchBackend:
             for name, gradient in zip(wanted, gradients, strict=True)
         }
         return Run(output.detach().numpy(), named)
-
-
-def _find(operator: Operator) -> Any:
-    return operators.attrgetter(operator.name.removeprefix("torch."))(torch)

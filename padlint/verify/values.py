@@ -30,6 +30,10 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.Not: operator.not_,
 }
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
 _INFINITE = {"math.inf", "numpy.inf", "torch.inf", "numpy.infty"}
 _INFINITE_TEXTS = {"float('inf')": math.inf, "float('-inf')": -math.inf}
 
@@ -66,6 +70,13 @@ def literal(node: ast.expr, value: Recurse) -> Any:
         case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
             number = value(operand)
             return _UNARY[type(op)](number) if isinstance(number, Number) else sample(node)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            truth = value(test)
+            return sample(node) if isinstance(truth, Sample) else value(body if truth else orelse)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
+            pair = value(left), value(right)
+            unknown = any(isinstance(side, Sample) for side in pair)
+            return sample(node) if unknown else _COMPARE[type(op)](*pair)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             return _arithmetic(node, _BINARY[type(op)], value(left), value(right))
     return sample(node)

@@ -153,7 +153,7 @@ NOT_FIXED = {
             def forward(self, F, x):
                 return self.conv(x)
         """,
-        "F.pad means something else where the convolution is called",
+        "F.pad means something else where it would be called",
     ),
     "reached from outside": (
         """
