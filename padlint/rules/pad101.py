@@ -49,9 +49,11 @@ class StridedSameConv(Rule):
         Offered only where the pads are the same at every size (an even effective kernel with stride 2, for
         example) or the input size is known. Safe if the size is literal in a functional model or promised
         with `--input-size` or `--input-multiple`; unsafe if it rests on an assumption, if the file reaches
-        layers by index, or if the name may mean something else. Exporters fold the pad and the convolution
-        into one again: the fix makes the padding visible and portable, it does not remove asymmetric pads
-        from a graph.
+        layers by index, or if the name may mean something else. With `--unknown-size runtime` an unsafe fix
+        computes the pads at every call where no size decides them, also where the stride is an expression:
+        exact for all its values, by a definition that is written into the file once. Exporters fold a pad of
+        known amounts and the convolution into one again: the fix makes the padding visible and portable, it
+        does not remove asymmetric pads from a graph.
 
     References
         https://www.tensorflow.org/api_docs/python/tf/nn#notes_on_padding_2

@@ -45,7 +45,8 @@ class SamePool(Rule):
         Safe where nothing is padded at the known size, in Flax and JAX, whose pools take the amounts, and
         before a max pool straight behind ReLU or the like, where zeros are harmless. Unsafe with the amounts
         in tf.nn.max_pool, which the TFLite converter and XLA refuse, and with a pad of -inf. No fix for a
-        mean that leaves the pad out.
+        mean that leaves the pad out. With `--unknown-size runtime` an unsafe fix computes the pad at every
+        call where no size decides it.
 
     References
         https://www.tensorflow.org/api_docs/python/tf/nn#notes_on_padding_2

@@ -39,7 +39,9 @@ class SameWithStride(Rule):
     Fix safety
         Unsafe: code that raises has no result to compare with. Where TensorFlow's pads are the same at every
         size or the size is known, the fix writes those; else the symmetric padding, and the message names
-        both.
+        both. With `--unknown-size runtime` a function that is written into the file computes TensorFlow's
+        pads at every call, where the convolution is called in a forward pass; both exporters to ONNX keep
+        them right at every size.
 
     References
         https://pytorch.org/docs/stable/generated/torch.nn.Conv2d.html

@@ -156,6 +156,11 @@ def open_reading(site: Site) -> Reading | None:
     kernel, dilation, padding = geometry.kernel, geometry.dilation, geometry.padding
     if site.value("stride").complete or _by_scope(site.value("stride")) or not padding.known:
         return None
+    argument = site.argument("stride")
+    name = argument.value.value if argument is not None and isinstance(argument.value, cst.Name) else ""
+    owner = site.scope.lookup(name)
+    if owner is not None and dilation.known and not readings(site, {(owner[0], name): constant(2)}):
+        return None  # the call stands in the branch for a stride of 1
     kernels = kernel.only if kernel.known else (None,) * rank
     dilations = dilation.only if dilation.known else (1,) * rank
     numbers = zip(AXIS_NAMES[rank], kernels, (2,) * rank, dilations, strict=True)
