@@ -50,11 +50,12 @@ class Helper:
         return self.text.format(name=name, **spelled)
 
 
+# Where the stride exceeds the window, the last one may end before the input does: then the factor is 0.
 _AMOUNT = """\
 reach = (k - 1) * d + 1
             over = (n - 1) % s
             total = reach - 1 - over
-            if reach < s:  # the last window may end before the input does
+            if reach < s:
                 total = total * (1 - (over + s - reach) // s)"""
 
 _CLASS = (
