@@ -19,7 +19,8 @@ from padlint.rules.same import (
     sizes_of,
     unlike_same,
 )
-from padlint.sites.reading import Reading, open_reading
+from padlint.sites.open_stride import open_reading
+from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known
 

@@ -144,29 +144,6 @@ def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     return [replace(reading, sure=sure, complete=complete, scoped=scoped) for reading in found.values()]
 
 
-def open_reading(site: Site) -> Reading | None:
-    """The reading of a call whose stride the file leaves open, as if it were 2; None for every other call.
-
-    Numbers that are not known are left out: the kernel is None then, the dilation 1.
-    """
-    rank = spatial_rank(site)
-    if rank is None or not site.has("stride") or any(reading.complete for reading in readings(site)):
-        return None
-    geometry = _Geometry(site, rank, data_format(site), Evaluator(site.unit))
-    kernel, dilation, padding = geometry.kernel, geometry.dilation, geometry.padding
-    if site.value("stride").complete or _by_scope(site.value("stride")) or not padding.known:
-        return None
-    argument = site.argument("stride")
-    name = argument.value.value if argument is not None and isinstance(argument.value, cst.Name) else ""
-    owner = site.scope.lookup(name)
-    if owner is not None and dilation.known and not readings(site, {(owner[0], name): constant(2)}):
-        return None  # the call stands in the branch for a stride of 1
-    kernels = kernel.only if kernel.known else (None,) * rank
-    dilations = dilation.only if dilation.known else (1,) * rank
-    numbers = zip(AXIS_NAMES[rank], kernels, (2,) * rank, dilations, strict=True)
-    return Reading(tuple(Axis(*axis) for axis in numbers), padding.only, sure=False)
-
-
 class _Geometry:
     """The values of the arguments that make the geometry of a call."""
 
