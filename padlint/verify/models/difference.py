@@ -78,6 +78,21 @@ def first_difference(before: Parts, after: Parts, tolerance: Tolerance) -> Diffe
     return None
 
 
+NOTHING = "no number, or only infinities and NaN,"
+"""What outputs hold that show nothing: two sides would agree on them for any reason."""
+
+
+def shows_something(outputs: Arrays) -> bool:
+    """Whether there is a finite number."""
+    return any(np.isfinite(array).any() for array in outputs.values())
+
+
+def is_constant(outputs: Arrays) -> bool:
+    """Whether every output with several numbers repeats one; False if there is none of these."""
+    several = [array for array in outputs.values() if array.size > 1]
+    return bool(several) and all((array == array.flat[0]).all() for array in several)
+
+
 def relative_difference(before: Arrays, after: Arrays, part: str) -> float:
     """The largest difference of a part, relative to the largest magnitude."""
     scales = dict(_allowed(part, before, Tolerance.all(1.0)))

@@ -12,12 +12,15 @@ from typing import Any
 from padlint.verify.compare import TOLERANCES
 from padlint.verify.models.cause import Explainer
 from padlint.verify.models.difference import (
+    NOTHING,
     PARTS,
     Parts,
     Tolerance,
     first_difference,
+    is_constant,
     max_abs,
     relative_difference,
+    shows_something,
     weights_differ,
 )
 from padlint.verify.models.plan import RESIDUES, plan, shapes
@@ -132,19 +135,25 @@ class Verifier:
         try:
             old, new = self._runner.both(before, after, case)
         except Failed as failure:
-            is_first = case.kind == "random" and not case.training and not case.sizes
-            if failure.side == self.before.label and not failure.is_over and not is_first:
+            if failure.side == self.before.label and not failure.is_over and not _is_plain(case):
                 self._skipped.setdefault(failure.reason, []).append(_called(case))
                 return True  # the code before does not take this
             raise
-        if not any(array.size for array in old["outputs"].values()):
-            self.result.reason = "it returns nothing to compare"
-            return False
+        if not shows_something(old["outputs"]):
+            text = f"the code before returns {NOTHING} for {_called(case)}"
+            if _is_plain(case):
+                self.result.reason = f"nothing to compare: {text}"
+                return False
+            self._note(f"{text}, which shows nothing")
         if (
             case.kind == "random" and not case.training and before.dtype == DTYPES[0]
         ) or self.result.max_abs is None:
             self.result.max_abs = max(self.result.max_abs or 0.0, max_abs(old, new))
         dtype = _precision(old, before.dtype)
+        if dtype != before.dtype:
+            self._note(f"in {before.dtype}, outputs are {dtype} and compared to {TOLERANCES[dtype]:g}")
+        if is_constant(old["outputs"]) and case.kind == "random":
+            self._note("for random inputs, each output is one number throughout, which shows little")
         found = first_difference(old, new, Tolerance.all(TOLERANCES[dtype]))
         if found is None:
             return True
@@ -220,6 +229,10 @@ class Verifier:
         )
         return True
 
+    def _note(self, text: str) -> None:
+        if text not in self.result.notes:
+            self.result.notes.append(text)
+
     def _refute(self, difference: Difference) -> None:
         self.result.result = DIFFERS
         self.result.difference = difference
@@ -241,8 +254,7 @@ class Verifier:
             f"{dtype}: {kinds} inputs; {modes}; to {TOLERANCES[dtype]:g} of the largest"
         )
         for reason, skipped in self._skipped.items():
-            note = f"not compared at {', '.join(skipped)}: the code before raises {reason}"
-            self.result.notes += [note] if note not in self.result.notes else []
+            self._note(f"not compared at {', '.join(skipped)}: the code before raises {reason}")
         self._skipped.clear()
 
     def _extras(self, before: Session, after: Session, built: Mapping[str, Any]) -> None:
@@ -256,6 +268,11 @@ class Verifier:
             if self.result.difference is None and self.result.reason is None:
                 self.on_progress(f"ONNX ({exporter})")
                 compare_exports(before, after, self._runner, self.request, exporter, self.result)
+
+
+def _is_plain(case: Case) -> bool:
+    """Whether it is a case that the code must be able to run."""
+    return case.kind == "random" and not case.training and not case.sizes
 
 
 def _called(case: Case) -> str:

@@ -62,8 +62,9 @@ def test_build_fails(tmp_path: Path, code: str, reason: str) -> None:
             "    return object()\n",
             "the code before cannot be run: output is an object of object, which cannot be",
         ),
-        ("    return None\n", "it returns nothing to compare"),
-        ("    return {'a': [], 'b': 'text'}\n", "it returns nothing to compare"),
+        ("    return None\n", "nothing to compare: the code before returns no number, or only"),
+        ("    return np.log(-np.abs(x))\n", "nothing to compare: the code before returns no number"),
+        ("    return {'a': [], 'b': 'text'}\n", "nothing to compare: the code before returns no number"),
         ("    return x + time.time_ns()\n", "the code before differs from itself when it is run twice"),
         (
             "    return np.ones(10**11)\n",
@@ -76,6 +77,26 @@ def test_run_fails(tmp_path: Path, code: str, reason: str) -> None:
     assert found.result == "incomparable"
     assert found.reason is not None
     assert found.reason.startswith(reason)
+
+
+def test_what_shows_little_is_said(tmp_path: Path) -> None:
+    code = RUN + "    return (x * 0).astype('float32')\n"
+    found = compare_texts(tmp_path, code, code, "2x3")
+    assert found.result == "equal"
+    assert found.notes == [
+        "in float64, outputs are float32 and compared to 1e-05",
+        "for random inputs, each output is one number throughout, which shows little",
+    ]
+
+
+def test_kinds_of_inputs_without_a_number_are_said(tmp_path: Path) -> None:
+    code = RUN + "    return np.log(x)\n"
+    found = compare_texts(tmp_path, code, code, "2x3")
+    assert found.result == "equal"
+    (note,) = found.notes
+    assert note.startswith(
+        "the code before returns no number, or only infinities and NaN, for negative inputs"
+    )
 
 
 def test_kinds_of_inputs_that_the_code_before_refuses_do_not_count(tmp_path: Path) -> None:
