@@ -11,6 +11,8 @@ from padlint.syntax.functions import Function
 from padlint.syntax.scopes import Scope
 from padlint.syntax.units import File, Unit
 
+_BY_NAME = ("globals", "locals", "vars", "eval", "exec")  # that may reach a function by its text
+
 
 @dataclass
 class Runs:
@@ -140,6 +142,8 @@ class Callers:
         if node not in runs.entered or runs.escaped.get(node) == "":
             return ""
         facts = function.unit.facts
+        if any(facts.mentions[word] for word in _BY_NAME):
+            return ""
         if owner.kind == "class" and (facts.attributes[name] > len(uses.calls) or self._is_base(owner)):
             return ""
         if owner.kind == "module" and facts.mentions[name] > len(uses.calls) + 1:

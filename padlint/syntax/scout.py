@@ -18,6 +18,7 @@ from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.source import Source
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_STEPS = 4  # from the code of the module to a function that matters
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -75,11 +76,21 @@ def scout(source: Source, interesting: frozenset[str]) -> Scouted:
             result.definitions.append(rows)
         else:
             result.others.append((*rows, frozenset(found)))
-    if not binder.hit:
+    named = [(s.name, found, s) for s, found, _ in counted if isinstance(s, ast.FunctionDef)]
+    lead = _leading(named, {rows[0] for rows in result.definitions})
+    if not binder.hit and all(lead.isdisjoint(names) for _, _, names in small):
         result.statements.clear()
         result.others += small
     result.facts = tally.finish()
     return _separate_lines(result)
+
+
+def _leading(named: list[tuple[str, set[str], ast.FunctionDef]], rows: set[int]) -> set[str]:
+    """The functions that matter, by the rows they start in, and those that call them, over a few steps."""
+    lead = {name for name, _, statement in named if _first_row(statement) in rows}
+    for _ in range(_STEPS):
+        lead |= {name for name, found, _ in named if not lead.isdisjoint(found)}
+    return lead
 
 
 def _composed(counted: list[tuple[ast.stmt, set[str]]], wanted: frozenset[str]) -> set[ast.stmt]:
