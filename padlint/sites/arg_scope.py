@@ -23,12 +23,12 @@ class ByScope(Origin):
 
 def joined(origins: Sequence[Origin]) -> str:
     """Origins in words: those of slim's defaults as one, and what the same calls give together."""
-    groups: dict[tuple[int, ...], list[str]] = {}
+    groups: dict[tuple[frozenset[int], int], list[str]] = {}
     for origin in origins:
         if not isinstance(origin, ByScope):
-            rows = tuple(sorted({place.row for place in origin.places}))
-            groups.setdefault(rows, []).append(origin.text)
-    texts = [", ".join(words) + from_rows(rows) for rows, words in groups.items()]
+            rows = frozenset(place.row for place in origin.places)
+            groups.setdefault((rows, origin.more), []).append(origin.text)
+    texts = [", ".join(words) + from_rows(*places) for places, words in groups.items()]
     names = [origin.text for origin in origins if isinstance(origin, ByScope)]
     if names:
         defaults = "the default of " if len(names) == 1 else "the defaults of "

@@ -15,7 +15,7 @@ from padlint.geometry import effective_kernel
 from padlint.sites.arg_scope import ByScope
 from padlint.sites.site import Site
 from padlint.syntax.bindings import Case
-from padlint.syntax.possible import Origin, Place
+from padlint.syntax.possible import Origin, learned_from
 from padlint.syntax.scopes import BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
@@ -58,11 +58,18 @@ class Reading:
 
     def joined(self, other: Reading) -> Reading:
         """The same reading, as it is learned in two places."""
-        places: dict[Origin, tuple[Place, ...]] = {}
+        joined: dict[tuple[type, str], Origin] = {}
         for origin in (*self.origins, *other.origins):
-            key = replace(origin, places=())
-            places[key] = (*places.get(key, ()), *(p for p in origin.places if p not in places.get(key, ())))
-        return replace(self, origins=tuple(replace(key, places=found) for key, found in places.items()))
+            key = (type(origin), origin.text)
+            before = joined.get(key)
+            if before is None:
+                joined[key] = origin
+            elif before != origin:
+                places = tuple(dict.fromkeys((*before.places, *origin.places)))
+                merged = learned_from(origin.text, places)
+                more = merged.more + before.more + origin.more
+                joined[key] = replace(origin, places=merged.places, more=more)
+        return replace(self, origins=tuple(joined.values()))
 
     @property
     def same(self) -> bool:
@@ -133,8 +140,7 @@ def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     worlds = site.cases.of(site.unit, site.call, look, bindings)
     found: dict[tuple[object, ...], Reading] = {}
     complete, scoped = worlds.complete, worlds.complete
-    for case in worlds.cases:
-        geometry = look(Evaluator(site.unit, case))
+    for case, geometry in worlds.cases:
         complete, scoped = complete and geometry.complete, scoped and geometry.scoped
         for reading in geometry.readings():
             reading = replace(reading, case=case)

@@ -84,6 +84,11 @@ class Case:
     items: Mapping[Hashable, int] = field(default_factory=dict)
     truths: Mapping[Hashable, bool] = field(default_factory=dict)
 
+    @property
+    def free(self) -> bool:
+        """Whether nothing was chosen."""
+        return not (self.values or self.frames or self.items or self.truths)
+
     def with_value(self, key: Binding | tuple[Scope, str], value: Value) -> Case:
         """The same choices and another one."""
         return replace(self, values={**self.values, key: value})
@@ -141,6 +146,14 @@ class Open:
     def add(self, key: Hashable, root: Root) -> None:
         """Note a root, once."""
         self.roots.setdefault(key, root)
+
+    def including(self, other: Open) -> Open:
+        """The same, with what another evaluation met."""
+        for key, root in other.roots.items():
+            self.add(key, root)
+        for scope, names in other.parameters.items():
+            self.parameters.setdefault(scope, {}).update(names)
+        return self
 
     def parameter(self, root: Called, name: str) -> None:
         """Note that a parameter of a function was read."""

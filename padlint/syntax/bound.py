@@ -9,7 +9,7 @@ import libcst as cst
 from padlint.syntax.attributes import owner_of
 from padlint.syntax.bindings import At, Bindings, Called, Case, Code, Frame, Looped, Open, Row, Several
 from padlint.syntax.formulas import assigned
-from padlint.syntax.possible import UNKNOWN, Origin, Value, constant, union
+from padlint.syntax.possible import UNKNOWN, Origin, Value, constant, learned_from, union
 from padlint.syntax.reaching import MOST, Reaching, left_out
 from padlint.syntax.scopes import Binding, BindingKind, Scope, resolve
 from padlint.syntax.splats import NOTHING, present
@@ -17,7 +17,7 @@ from padlint.syntax.truths import Truths, is_stored
 from padlint.syntax.units import Unit
 from padlint.syntax.walk import holds_list
 
-_MAX_DEPTH = 40  # names made of names
+_MAX_DEPTH = 20  # names made of names
 _WORDS = {"True": True, "False": False, "None": None}
 
 
@@ -61,7 +61,14 @@ class Names(Truths):
         if key not in self.unit.memo:
             self.unit.memo[key] = Reaching(self.unit, node.value, owner)
         reaching: Reaching = self.unit.memo[key]
-        return reaching.at(node, self.truth) or bindings
+        noted, self._open = self._open, Open()
+        found = reaching.at(node, self.truth)
+        if found is None:  # what it asked for does not matter
+            self._open = noted
+            self._tests.clear()
+        else:
+            self._open = noted and noted.including(self._open)
+        return found or bindings
 
     def _bound(self, name: str, binding: Binding, owner: Scope) -> Value:
         """What one binding makes of a name. A name that is made of itself is not followed."""
@@ -140,7 +147,7 @@ class Names(Truths):
             lambda option: (
                 option.origin
                 if option.origin is not None and not option.origin.passing
-                else Origin(f"{name}={option.value!r}", frame.calls)
+                else learned_from(f"{name}={option.value!r}", frame.calls)
             )
         )
 
@@ -227,6 +234,13 @@ class Names(Truths):
 
     def _may_change(self, name: str, owner: Scope) -> bool:
         """Whether a name may be bound anew, or its list changed, where none of its bindings shows it."""
+        key = ("may change", owner, name)
+        if key not in self.unit.memo:
+            self.unit.memo[key] = self._changes_unseen(name, owner)
+        changes: bool = self.unit.memo[key]
+        return changes
+
+    def _changes_unseen(self, name: str, owner: Scope) -> bool:
         if owner.kind == "module":
             mentions = self.unit.facts.mentions
             if owner.later_stars(name) or mentions["exec"] or mentions["globals"]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 _MAX_OPTIONS = 8
+_MOST_PLACES = 12  # that a message names
 
 
 class Place(Protocol):
@@ -19,25 +20,33 @@ class Place(Protocol):
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a value was learned: in words, and the calls or loops that make it so.
+    """Where a value was learned: in words, and the calls or loops that make it so, or the first of these.
 
-    `passing` says that the words are only a name, and that whoever hands the value on knows better.
+    `more` counts the others. `passing` says that the words are only a name, and that whoever hands the value
+    on knows better.
     """
 
     text: str
     places: tuple[Place, ...] = ()
+    more: int = 0
     passing: bool = False
 
     def __str__(self) -> str:
-        return self.text + from_rows(place.row for place in self.places)
+        return self.text + from_rows((place.row for place in self.places), self.more)
 
 
-def from_rows(rows: Iterable[int]) -> str:
-    """` from line 31`, ` from lines 31, 40`; empty if there are none."""
+def learned_from(text: str, places: Sequence[Place]) -> Origin:
+    """The origin of a value that these calls give."""
+    return Origin(text, tuple(places[:_MOST_PLACES]), max(len(places) - _MOST_PLACES, 0))
+
+
+def from_rows(rows: Iterable[int], more: int = 0) -> str:
+    """` from line 31`, ` from lines 31, 40 and 3 more`; empty if there are none."""
     numbers = sorted(set(rows))
     if not numbers:
         return ""
-    return f" from line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+    others = f" and {more} more" if more else ""
+    return f" from line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}{others}"
 
 
 @dataclass(frozen=True)

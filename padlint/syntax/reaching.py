@@ -10,7 +10,7 @@ from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import Unit
 from padlint.syntax.uses import block_of, is_store
 
-MOST = 64  # bindings that one read may see
+MOST = 16  # bindings that one read may see
 _LOOPS = (cst.For, cst.While)
 _FUNCTIONS = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 

@@ -156,7 +156,7 @@ class File:
         None where one of them cannot be parsed.
         """
         found: list[Unit | None] = [*self._readers.get(name, ())]
-        found += [self._unit(first, last) for first, last, names in self.others if name in names]
+        found += [self._unit(first, last) for first, last in self._others_by_name.get(name, ())]
         units = [unit for unit in found if unit is not None]
         return units if len(units) == len(found) else None
 
@@ -167,6 +167,14 @@ class File:
         for unit in self.units:
             for name in unit.index.names:
                 found.setdefault(name, []).append(unit)
+        return found
+
+    @cached_property
+    def _others_by_name(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for first, last, names in self.others:
+            for name in names:
+                found.setdefault(name, []).append((first, last))
         return found
 
     def defining(self, row: int) -> Unit | None:

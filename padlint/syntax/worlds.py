@@ -6,8 +6,11 @@ kernel and a stride from the same call, a padding and the stride that it was cho
 
 from __future__ import annotations
 
+import operator
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import libcst as cst
 
@@ -21,18 +24,20 @@ from padlint.syntax.values import Evaluator
 
 _MOST = 48  # cases of one piece of code
 _MOST_CALLS = 24  # different calls of one function
-_MOST_LOOKS = 200  # that find something open
+_MOST_LOOKS = 100  # that find something open
+_MOST_TESTS = 5  # in one case
+_MOST_FRAMES = 4  # in one case
+_MOST_EXITS = 16  # in one block
 _PRINTER = cst.Module([])
 
-Look = Callable[[Evaluator], object]
-"""Evaluates all that matters."""
+Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True)
-class Worlds:
-    """The cases of a piece of code. `complete` says that there are no others."""
+class Worlds(Generic[Seen]):
+    """The cases of a piece of code, and what was seen in them. `complete` says that there are no others."""
 
-    cases: Sequence[Case]
+    cases: Sequence[tuple[Case, Seen]]
     complete: bool
 
 
@@ -43,18 +48,24 @@ class Cases:
         self.callers = callers
         self._groups: dict[tuple[Scope, frozenset[str]], list[Frame]] = {}
 
-    def of(self, unit: Unit, node: cst.CSTNode, look: Look, bindings: Bindings | None = None) -> Worlds:
-        """The cases in which a node runs, as far as `look` asks for what is different in them."""
-        waiting, done, complete, looked = [Case(names=bindings or {})], list[Case](), True, 0
+    def of(
+        self,
+        unit: Unit,
+        node: cst.CSTNode,
+        look: Callable[[Evaluator], Seen],
+        bindings: Bindings | None = None,
+    ) -> Worlds[Seen]:
+        """The cases in which a node runs, as far as `look` asks for them, which looks at all that matters."""
+        waiting, done, complete, looked = [Case(names=bindings or {})], list[tuple[Case, Seen]](), True, 0
         while waiting:
             case = waiting.pop()
             left_open = Open()
-            if not _runs(At(unit, node), case):
+            if not case.free and not _runs(At(unit, node), case):
                 continue
-            look(Evaluator(unit, case, left_open))
-            root = next(iter(left_open.roots.values()), None)
+            seen = look(Evaluator(unit, case, left_open))
+            root = _next(case, left_open)
             if root is None:
-                done.append(case)
+                done.append((case, seen))
                 continue
             split, exhaustive = self._split(case, root, left_open)
             room, looked = _MOST - len(done) - len(waiting), looked + 1
@@ -129,6 +140,18 @@ class Cases:
         return (_PRINTER.code_for_node(code.node), code.scope)
 
 
+def _next(case: Case, left_open: Open) -> Root | None:
+    """What to decide next; only so many tests are told apart, and calls that lead to each other followed."""
+    limits: tuple[type, ...] = (Tested,) if len(case.truths) >= _MOST_TESTS else ()
+    if len(case.frames) >= _MOST_FRAMES:
+        limits += (Called,)
+    for root in left_open.roots.values():
+        again = isinstance(root, Called) and root.scope in case.frames
+        if again or not isinstance(root, limits):
+            return root
+    return None
+
+
 def _runs(place: At, case: Case) -> bool:
     """Whether a place may be reached in a case, by one of the calls that it takes for granted."""
     if not _may_run(place, case):
@@ -150,11 +173,11 @@ def left_before(unit: Unit, node: cst.CSTNode, truth: Callable[[cst.BaseExpressi
     for block in unit.ancestors(node):
         if isinstance(block, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
             return False
-        for place, test in _exits(unit, block):
-            if _place(unit, block, child) <= place:
-                break
-            if truth(test) is True:
-                return True
+        exits = _exits(unit, block)
+        here = _place(unit, block, child) if exits else 0
+        above = bisect_left(exits, here, key=operator.itemgetter(0))
+        if any(truth(test) is True for _, test in exits[max(above - _MOST_EXITS, 0) : above]):
+            return True
         child = block
     return False
 
