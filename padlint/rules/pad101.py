@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from padlint.findings import Finding, Fix, Severity
 from padlint.geometry import Size
@@ -23,6 +24,8 @@ from padlint.sites.open_stride import open_reading
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Extent, Known
+
+_MOST_OTHERS = 3  # that a message names
 
 
 class StridedSameConv(Rule):
@@ -69,17 +72,20 @@ class StridedSameConv(Rule):
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report every strided SAME convolution of Keras and tf.nn once."""
         reported: set[Site] = set()
-        for site, reading in same_convolutions(context, WITH_SAME):
-            if site in reported or not reading.strided or not pads_something(reading):
-                continue
-            if site.has("kernel") and any(axis.kernel is None for axis in reading.axes):
+        for site, ways in groupby(same_convolutions(context, WITH_SAME), key=lambda way: way[0]):
+            strided = [reading for _, reading in ways if reading.strided and pads_something(reading)]
+            if site.has("kernel"):
+                strided = [r for r in strided if all(axis.kernel is not None for axis in r.axes)]
+            if not strided:
                 continue
             reported.add(site)
+            reading = strided[0]
             known = context.input_of(site)
             sizes = sizes_of(site, reading, known)
             fix = explicit_fix(context, site, reading, known)
             data = wording.numbers(site, reading, sizes)
-            yield context.finding(type(self), site, _message(site, reading, sizes, known), fix, data)
+            message = _message(site, reading, sizes, known) + _others(strided[1:])
+            yield context.finding(type(self), site, message, fix, data)
         for site, reading in _open_strides(context) if computes(context) else ():
             fix = computed_fix(context, site, reading)
             if site not in reported and isinstance(
@@ -101,6 +107,13 @@ def _open_message(site: Site) -> str:
     argument = site.argument("stride")
     name = f", {site.unit.text(argument.value)}," if argument is not None else ""
     return f"{site.written} with SAME padding pads by the input size where its stride{name} is above 1"
+
+
+def _others(readings: Sequence[Reading]) -> str:
+    """The other strided ways in which the call runs."""
+    texts = [wording.geometry_text(reading) for reading in readings[:_MOST_OTHERS]]
+    more = len(readings) - len(texts)
+    return f"; also with {'; '.join(texts)}{f' and {more} more' if more else ''}" if texts else ""
 
 
 def _message(site: Site, reading: Reading, sizes: tuple[Size, ...], known: Known) -> str:

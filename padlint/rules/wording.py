@@ -18,10 +18,18 @@ def learned(reading: Reading) -> str:
 
 
 def case_text(reading: Reading) -> str:
-    """`kernel 3, stride 1 and padding 'same' (stride=1 from line 12)`."""
-    axes = reading.axes
+    """`kernel 3, stride 1, padding 'same' (stride=1 from line 12)`."""
+    return f"{_shape_text(reading.axes)}, padding {reading.padding!r}{learned(reading)}"
+
+
+def geometry_text(reading: Reading) -> str:
+    """`kernel 3, stride 2 (stride=2 from line 12)`."""
+    return f"{_shape_text(reading.axes)}{learned(reading)}"
+
+
+def _shape_text(axes: Sequence[Axis]) -> str:
     kernel = "" if any(axis.kernel is None for axis in axes) else f"kernel {kernel_text(axes)}, "
-    return f"{kernel}stride {stride_text(axes)} and padding {reading.padding!r}{learned(reading)}"
+    return f"{kernel}stride {stride_text(axes)}"
 
 
 def residue_name(residue: int, stride: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 import libcst as cst
 
-from padlint.syntax.attributes import owner_of
+from padlint.syntax.attributes import owner_of, reached_elsewhere
 from padlint.syntax.bindings import At, Bindings, Called, Case, Code, Frame, Looped, Open, Row, Several
 from padlint.syntax.formulas import assigned
 from padlint.syntax.possible import UNKNOWN, Origin, Value, constant, learned_from, union
@@ -214,8 +214,7 @@ class Names(Truths):
             for store in stores
             if not left_out(self.unit, store, self.truth)
         ]
-        certain = len(stores) == 1 and not of_class and not self.unit.facts.foreign[name]
-        if certain and not self.unit.facts.bases[class_node.name.value]:
+        if len(stores) == 1 and not reached_elsewhere(self.unit, name, class_node):
             return values[0] if values else UNKNOWN
         values += [self._field(class_node, owner, name)]
         return union(value for value in values if value.options).open

@@ -17,6 +17,8 @@ from padlint.syntax.scopes import BindingKind, Scope, resolve
 from padlint.syntax.units import File, Unit
 from padlint.syntax.uses import is_store
 
+_BY_TEXT = frozenset({"eval", "exec", "globals", "locals", "vars"})  # may reach a function by its name
+
 
 class Signature(NamedTuple):
     """The parameters that a call may write, and whether others go to `**kwargs`."""
@@ -75,7 +77,8 @@ class Callers:
         self, unit: Unit, name: str, owner: Scope, signature: Signature, *, decorated: bool = False
     ) -> Calls:
         """The calls of what the scope `owner` binds a name to."""
-        calls = Calls(closed=owner.kind in ("function", "lambda") and not decorated)
+        hidden = decorated or not _BY_TEXT.isdisjoint(unit.index.names)
+        calls = Calls(closed=owner.kind in ("function", "lambda") and not hidden)
         if len(owner.bindings.get(name, ())) != 1:
             return Calls()
         units = self.file.mentioning(name) if owner.kind == "module" else [unit]

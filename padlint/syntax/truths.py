@@ -44,6 +44,18 @@ class Truths(Splats):
             self._open.add(key, Tested(key))
         return None
 
+    def _is_object(self, name: cst.Name) -> bool:
+        """Whether the file takes a name for more than a number or a flag: what is in it may change."""
+        parents = self.unit.index.parents
+        if isinstance(parents.get(name), cst.Attribute):
+            return False  # its attribute is tested
+        key = ("object", name.value)
+        if key not in self.unit.memo:
+            held = (parents[other] for other in self.unit.index.names.get(name.value, ()))
+            self.unit.memo[key] = any(isinstance(parent, (cst.Attribute, cst.Subscript)) for parent in held)
+        known: bool = self.unit.memo[key]
+        return known
+
     def _key(self, test: cst.BaseExpression, scope: Scope) -> tuple[Hashable, bool]:
         """What tests with the same result have in common, and whether this one is the denial of it."""
         denied = False
@@ -62,7 +74,7 @@ class Truths(Splats):
                     return test, denied
             if isinstance(node, cst.Name):
                 found = scope.lookup(node.value)
-                if found is not None and len(found[1]) > 1:
+                if found is not None and (len(found[1]) > 1 or self._is_object(node)):
                     return test, denied
                 if found is not None:
                     owners[node.value] = found[0]

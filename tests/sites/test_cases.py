@@ -118,6 +118,16 @@ TABLE: Mapping[str, tuple[str, set[Shape], bool]] = {
         {(3, 2, "same")},
         False,
     ),
+    "a nested function beside eval": (
+        """
+        def g(x):
+            def f(x, s):
+                return L.Conv2D(8, 3, s, 'same')(x)
+            return f(x, 2), eval('f(x, 1)')
+        """,
+        {(3, 2, "same")},
+        False,
+    ),
     "a nested function that nobody calls": (
         "def g(x):\n  def f(x, s=2):\n    return L.Conv2D(8, 3, s, 'same')(x)",
         {(3, 2, "same")},
@@ -237,6 +247,16 @@ TABLE: Mapping[str, tuple[str, set[Shape], bool]] = {
             return L.Conv2D(8, 3, s, p)(x)
         """,
         {(3, 2, "valid"), (3, 1, "same")},
+        True,
+    ),
+    "a condition on something that changes inside": (
+        """
+        def f(x, a):
+            s = 2 if a else 1
+            a.append(x)
+            return L.Conv2D(8, 3, s, 'valid' if a else 'same')(x)
+        """,
+        {(3, 2, "valid"), (3, 1, "same"), (3, 2, "same"), (3, 1, "valid")},
         True,
     ),
     "conditions that call something": (
@@ -580,6 +600,19 @@ TABLE: Mapping[str, tuple[str, set[Shape], bool]] = {
                 self.conv = L.Conv2D(8, 3, self.s, 'same')
         def f(a):
             a.s = 1
+        """,
+        {(3, 2, "same")},
+        False,
+    ),
+    "an attribute that is set by its name": (
+        """
+        class A:
+            def __init__(self, **o):
+                self.s = 2
+                for key, value in o.items():
+                    setattr(self, key, value)
+            def build(self, shape):
+                self.conv = L.Conv2D(8, 3, self.s, 'same')
         """,
         {(3, 2, "same")},
         False,
