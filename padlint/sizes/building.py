@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
-from padlint.sizes import modules
+from padlint.sizes import models, modules
 from padlint.sizes.blueprints import Blueprint
 from padlint.sizes.environment import Environment, bound_names, target_names
 from padlint.sizes.extent import Lost
@@ -18,7 +18,7 @@ from padlint.sizes.points import me_of
 from padlint.syntax.binding import bind
 from padlint.syntax.functions import Function
 from padlint.syntax.values import UNKNOWN
-from padlint.syntax.walk import descendants
+from padlint.syntax.walk import code_children
 
 if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
@@ -47,7 +47,10 @@ def extended(body: Expressions, node: cst.Call, environment: Environment) -> Hel
         return None
     (name,) = target_names(func.value)
     held = environment.get(name)
-    if not isinstance(held, (Listed, Items)) or (isinstance(held, Items) and "." not in name):
+    if not isinstance(held, (Listed, Items)):
+        return None
+    local = isinstance(held, Items) and "." not in name  # `append` is the same for any list
+    if local and (func.attr.value == "append" or not models.is_private(body.unit, name, body.scope)):
         return None
     value = body.held(node.args[0].value, environment)
     more: tuple[Held, ...] | None = (value,)
@@ -184,7 +187,14 @@ def _returns_early(method: cst.FunctionDef) -> bool:
     lines = method.body.body
     last = lines[-1] if lines else None
     small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-    return any(isinstance(node, cst.Return) and node is not small for node in descendants(method.body))
+    waiting: list[cst.CSTNode] = [method.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, cst.Return) and node is not small:
+            return True
+        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
+            waiting += code_children(node)
+    return False
 
 
 def _assigned(method: cst.FunctionDef) -> Sequence[str]:

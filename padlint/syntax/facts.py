@@ -26,7 +26,7 @@ class Facts:
     are read inside of a class with another name; `outer` the names that a function declares global or
     nonlocal; `patched` the attributes that are assigned on an imported module; `stored` those that are
     assigned on anything but `self`, with "" for computed names. `definitions` has what each definition and
-    each value of the module mentions, by its name; "" stands for those in a branch.
+    each value of the module mentions, by its name; "" stands for statements that hold definitions.
     """
 
     mentions: Counter[str] = field(default_factory=Counter)
@@ -168,8 +168,12 @@ def _defines(statement: ast.stmt) -> list[str]:
         return [target.id for target in statement.targets if isinstance(target, ast.Name)]
     if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         return [statement.target.id]
-    compound = isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.With))
-    return [""] if compound and not _is_main(statement) else []
+    if isinstance(statement, (ast.Import, ast.ImportFrom, ast.Expr)) or _is_main(statement):
+        return []
+    return [""] if any(isinstance(node, _DEFINITIONS) for node in ast.walk(statement)) else []
+
+
+_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _is_main(statement: ast.stmt) -> bool:

@@ -65,6 +65,12 @@ FOLLOWED = {
         "self.a = nn.Sequential(*layers)\nself.c = CONV",
         CALL,
     ),
+    "list of a local function": net(
+        "def block(k):\n  return [nn.ReLU(), nn.MaxPool2d(k)]\nlayers = []\nfor k in (1, 2):\n"
+        "  layers.extend(block(k))\nself.a = nn.Sequential(*layers, *block(1))\nself.c = CONV",
+        CALL,
+    ),
+    "built in a training loop": net(PLAIN, CALL, behind="model = Net()\nfor x in data:\n    model(x)"),
     "comprehension": net(
         "self.a = nn.Sequential(*[nn.MaxPool2d(2, padding=i) for i in range(1)])\nself.c = CONV", CALL
     ),
