@@ -24,6 +24,7 @@ class _Absent:
 
 ABSENT = _Absent()
 NOTHING = constant(ABSENT)
+_MOST_CHANGES = 32  # of one dict that are followed
 _READING = frozenset({"get", "copy", "items", "keys", "values"})
 _CHANGING = frozenset({"update", "setdefault", "pop"})
 
@@ -202,6 +203,8 @@ class Splats(Items):
                 return None
             if isinstance(change, _Change):
                 found.append(change)
+            if len(found) > _MOST_CHANGES:
+                return None
         return found
 
     def _kind_of_use(self, node: cst.Name) -> _Change | bool:
