@@ -70,6 +70,7 @@ class Assignments(Expressions):
 
     def store(self, target: cst.BaseExpression, value: Held, environment: Environment) -> None:
         """Give a target a value."""
+        self.flow.applications.named(target, value)
         if isinstance(target, cst.Name):
             self.bind(target.value, value, environment)
         elif building.builds(target, environment):

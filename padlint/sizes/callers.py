@@ -151,6 +151,13 @@ class Callers:
         private = owner.kind == "function" or (name.startswith("_") and not name.startswith("__"))
         return runs.escaped.get(node) if private else name
 
+    def unfollowed(self, function: Function, runs: Runs) -> list[tuple[Unit, cst.Call]] | None:
+        """The calls of a function that were not followed; None if there may be calls that do not show."""
+        uses = self._uses[function.node]  # type: ignore[index]
+        left = [call for call in uses.calls if call not in runs.followed]
+        found = [(unit, call) for call in left for unit in self.units if call in unit.index.parents]
+        return None if uses.hidden else found
+
     def _is_base(self, owner: Scope) -> bool:
         node = owner.node
         return isinstance(node, cst.ClassDef) and bool(self._file.facts.bases[node.name.value])

@@ -16,6 +16,7 @@ from padlint.sizes.following import follow
 from padlint.sizes.held import Closure, Constant, Graph, Held, Items, Layer, Stack, tensor
 from padlint.sizes.operands import combined, concatenated
 from padlint.syntax.functions import Function
+from padlint.syntax.scopes import resolve
 from padlint.syntax.values import UNKNOWN
 from padlint.syntax.walk import code_children
 
@@ -46,7 +47,9 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
     if isinstance(callee, Stack):
         return models.applied(body, callee, tensor(_only_argument(body, node, environment)))
     if isinstance(callee, Graph):
-        return models.called(callee, _only_argument(body, node, environment))
+        given = _only_argument(body, node, environment)
+        body.flow.applications.applied(node, callee, given)
+        return models.called(callee, given)
     if isinstance(callee, Closure):
         followed = follow(body, node, callee, environment)
         if followed is not None:
@@ -57,6 +60,9 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
         held = instances.tensor_call(body, node, environment)
         if held is not None:
             return held
+    names = [path.rpartition(".")[2] for path in resolve(body.scope, node.func).paths]
+    if not names or any(name[:1].isupper() for name in names):  # of what is imported, classes wrap models
+        _hand_on(body, node, environment)
     written = cst.Module([]).code_for_node(node.func)
     if len(written) > 40 or "\n" in written:
         written = "a call"
@@ -75,6 +81,7 @@ def _method(body: Expressions, node: cst.Call, environment: Environment) -> Held
     if isinstance(held, Items) and func.attr.value == "append" and len(node.args) == 1:
         item = body.held(node.args[0].value, environment)
         (name,) = target_names(func.value)
+        body.flow.applications.named(func.value, item)
         if environment.get(name) is held and models.is_private(body.unit, name, body.scope):
             environment.bind(name, Items((*held.items, item), changes=True))
             return Constant(UNKNOWN)
@@ -110,6 +117,8 @@ def _operator(body: Expressions, node: cst.Call, site: Site, environment: Enviro
     if family is Family.INPUT and site.operator.kind is Kind.FUNCTION:
         _arguments(body, node, environment)
         return body.flow.sources(body.unit).declared(site)
+    if site.operator.short != "Model":
+        _hand_on(body, node, environment)
     if family is Family.CONTAINER:
         if site.operator.framework in FRAMEWORKS:
             return modules.container(body, site, environment)
@@ -118,6 +127,13 @@ def _operator(body: Expressions, node: cst.Call, site: Site, environment: Enviro
         return apply(body, site, node, environment)
     _arguments(body, node, environment)
     return Layer(site.at(body.point(environment).of(*node.args)))
+
+
+def _hand_on(body: Expressions, node: cst.Call, environment: Environment) -> None:
+    """Note the functional models that a call may apply."""
+    for arg in node.args:
+        if isinstance(arg.value, cst.Name):
+            body.flow.applications.handed(body.peek(arg.value, environment))
 
 
 def _arguments(body: Expressions, node: cst.Call, environment: Environment, *besides: cst.Arg) -> None:

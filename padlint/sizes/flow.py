@@ -11,6 +11,7 @@ from padlint.catalogue.model import Kind
 from padlint.options import Options
 from padlint.sites.reading import Reading, readings
 from padlint.sites.site import Site
+from padlint.sizes.applications import Applications
 from padlint.sizes.callers import Callers, Runs
 from padlint.sizes.environment import Environment
 from padlint.sizes.expressions import Expressions
@@ -75,6 +76,7 @@ class Flow:
         self._contexts: dict[cst.Call, dict[Hashable, Context]] = {}
         self._mismatches: dict[cst.CSTNode, list[Mismatch]] = {}
         self._units: set[Unit] = set(file.units)
+        self.applications = Applications(file)
         self.parts = Parts(file, self)
         self._add(sites)
         self._run()
@@ -83,6 +85,9 @@ class Flow:
 
     def input_of(self, site: Site) -> Known:
         """What is known of the tensor that a site's operator runs on, over all its applications."""
+        return self.applications.weighed(self._input_of(site))
+
+    def _input_of(self, site: Site) -> Known:
         doubt = self.parts.doubt(site)
         if doubt:
             return Lost(doubt)
@@ -190,7 +195,7 @@ class Flow:
                 continue
             outside = callers.outside(function, self.runs)
             if outside is not None:
-                self.alone(function, outside)
+                self.alone(function, outside, callers.unfollowed(function, self.runs))
         self.parts.finish()
 
     def part(self, body: Expressions, scope: Scope, environment: Environment) -> Body:
@@ -198,7 +203,9 @@ class Flow:
         around = ((body.scope, environment), *body.around)
         return Body(self, body.unit, scope, around, outside=body.outside, depth=body.depth)
 
-    def alone(self, function: Function, outside: str) -> None:
+    def alone(
+        self, function: Function, outside: str, unfollowed: Iterable[tuple[Unit, cst.Call]] | None = ()
+    ) -> None:
         """Run a function with whatever its parameters may be."""
         node = function.node
         assert isinstance(node, cst.FunctionDef)
@@ -213,6 +220,7 @@ class Flow:
         self.active.discard(node)
         if isinstance(held, Stack):
             held.record.escapes = True
+        self.applications.returned(held, unfollowed)
         if isinstance(held, Closure):
             self.runs.escape(held.function.node, outside)
 

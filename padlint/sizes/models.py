@@ -70,6 +70,7 @@ def _with(body: Expressions, stack: Stack, element: cst.BaseExpression, environm
         declared = body.flow.sources(body.unit).declared(site, sequential=True)
         return replace(stack, extent=declared, declared=True)
     held = body.held(element, environment)
+    body.flow.applications.handed(held)
     if isinstance(held, Stack):
         held.record.applied = True
         for inner in held.elements:

@@ -88,7 +88,7 @@ class Sources:
         shape = value.options[0].value[skip:]
         sizes = _sizes(shape)
         if promise is not None and any(size is UNKNOWN for size in sizes[:-1]):
-            return promise
+            return _filled(promise, sizes, where)
         if not sizes or all(size is UNKNOWN for size in sizes[:-1]):
             return Lost(f"the {where} leaves the size open", open=True)
         note = "" if value.known else f"the {value.origin} is {shape}"
@@ -168,6 +168,25 @@ class Sources:
             return None
         step = Step(describe(sizes[:-1]), f"TensorSpec, line {self.unit.row(node)}")
         return Extent(sizes, Basis.LITERAL, (step,), channels=True)
+
+
+def _filled(promise: Extent, sizes: tuple[Size, ...], where: str) -> Known:
+    """The promise for a shape that is open; axes whose size the file states keep it."""
+    if any(_agrees(promise, spatial) for spatial in (sizes[:-1], sizes[1:])):
+        return promise
+    every_axis = promise.every_axis
+    if every_axis is None:  # which axis is which depends on where the channels are
+        return Lost(f"the {where} states another size than the promised one")
+    filled = tuple(every_axis if size is UNKNOWN else size for size in sizes)
+    steps = (replace(promise.steps[0], size=describe(filled[:-1])),)
+    return replace(promise, sizes=filled, steps=steps, channels=True, every_axis=None)
+
+
+def _agrees(promise: Extent, sizes: tuple[Size, ...]) -> bool:
+    if all(size is UNKNOWN for size in sizes):
+        return True
+    pairs = zip(promise.sizes, sizes, strict=False)
+    return len(promise.sizes) == len(sizes) and all(size in (UNKNOWN, promised) for promised, size in pairs)
 
 
 def _sizes(shape: tuple[Any, ...]) -> tuple[Size, ...]:

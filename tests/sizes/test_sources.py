@@ -189,6 +189,61 @@ def test_promised_size(rows: str, size: str) -> None:
     assert found.startswith("lost: ") if size == "lost" else found == size
 
 
+PART = "i = Input((None, None, 3))\nm = Model(i, CONV(i))  # here\n"
+APPLIED = {
+    "to a tensor of another size": ("m(L.ZeroPadding2D(1)(i))", "64 ASSUMED"),
+    "to one of which nothing is known": ("def f(x): return m(x)", "64 ASSUMED"),
+    "as an attribute": (
+        "class A:\n  def __init__(self): self.m = m\n  def f(self, x): return self.m(x)",
+        "64 ASSUMED",
+    ),
+    "by another function": ("g = unknown()\ng(m)", "64 ASSUMED"),
+    "in a Sequential": ("Sequential([L.ZeroPadding2D(1), m])", "64 ASSUMED"),
+    "by a wrapper": ("L.TimeDistributed(m)(x)", "64 ASSUMED"),
+    "out of a list": ("ms = []\nms.append(m)\nms[0](x)", "64 ASSUMED"),
+    "to another input": ("m(Input((None, None, 3)))", "64 PROMISE"),
+    "to a literal input of the promised size": ("m(Input((64, 64, 3)))", "64 PROMISE"),
+    "not at all": ("m.compile()\nm.predict(x)\nm.output", "64 PROMISE"),
+}
+
+
+@pytest.mark.parametrize(("rows", "size"), APPLIED.values(), ids=APPLIED)
+def test_a_promise_speaks_of_whole_models(rows: str, size: str) -> None:
+    assert _told(PART + rows, EDGE) == size
+
+
+BUILT = "def build(n=3):\n  i = Input((None, None, n))\n  return Model(i, CONV(i))  # here\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "size"),
+    [
+        ("", "64 PROMISE"),
+        ("m = build()", "64 PROMISE"),
+        ("m = build(**a)\nm.fit(x)", "64 PROMISE"),
+        ("m = build()\nm(L.ZeroPadding2D(1)(Input((None, None, 3))))", "64 ASSUMED"),
+        ("m = build(**a)\nm(x)", "64 ASSUMED"),
+        ("build(**a)(x)", "64 ASSUMED"),
+    ],
+)
+def test_models_that_a_function_builds(rows: str, size: str) -> None:
+    assert _told(BUILT + rows, EDGE) == size
+
+
+@pytest.mark.parametrize(
+    ("shape", "size", "options"),
+    [
+        ("(33, None, 3)", "33x64 PROMISE", EDGE),
+        ("(None, 33, 3)", "64x33 PROMISE", EDGE),
+        ("(33, None, 3)", "lost", SIZE),
+        ("(64, None, 3)", "64x48 PROMISE", SIZE),
+    ],
+)
+def test_only_open_axes_take_the_promise(shape: str, size: str, options: Options) -> None:
+    found = _told(f"CONV(Input({shape}))  # here", options)
+    assert found.startswith("lost: ") if size == "lost" else found == size
+
+
 def test_one_number_is_promised_for_every_axis() -> None:
     assert _told("CONV(Input((None, None, 3)))  # here", EDGE) == "64 PROMISE"
     assert told(known(HEAD + "L.Conv1D(8, 3)(Input((None, 3)))  # here", EDGE), 1) == "64 PROMISE"
