@@ -72,7 +72,10 @@ class Applications:
         readers = self._file.mentioning(word)
         if readers is None:
             return True
+        reads: list[tuple[Unit, cst.BaseExpression]]
         reads = [(unit, node) for unit in readers for node in unit.index.names.get(word, ())]
+        if any(_is_elsewhere(unit, word, node) for unit, node in reads):
+            return True
         if word in self._attributes:
             parsed = {*self._file.units, *readers}
             found = [(unit, node) for unit in parsed for node in unit.index.attributes.get(word, ())]
@@ -81,11 +84,19 @@ class Applications:
             reads += found
         return any(self._is_run(unit, node) for unit, node in reads)
 
-    def _is_run(self, unit: Unit, node: cst.CSTNode) -> bool:
+    def _is_run(self, unit: Unit, node: cst.BaseExpression) -> bool:
         parent = unit.index.parents[node]
         while isinstance(parent, cst.Subscript):
             parent = unit.index.parents[parent]
         return isinstance(parent, cst.Call) and parent not in self._fitting
+
+
+def _is_elsewhere(unit: Unit, word: str, node: cst.BaseExpression) -> bool:
+    """Whether another function than the one that binds a name takes what it holds."""
+    scope = unit.index.scope_of(node)
+    found = scope.lookup(word)
+    local = found is None or found[0] is scope
+    return not local and not isinstance(unit.index.parents[node], (cst.Attribute, cst.Call))
 
 
 def _is_open(graph: Graph) -> bool:
