@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from padlint.sizes.blueprints import Blueprint
-from padlint.syntax.attributes import owner_of, reached_elsewhere
+from padlint.syntax.attributes import is_target, owner_of, reached_elsewhere
 from padlint.syntax.units import Unit
 
 # What may be read of a layer without changing what it does to sizes.
@@ -172,17 +172,6 @@ def _loads(unit: Unit, node: cst.CSTNode) -> bool:
     if isinstance(parent, cst.Subscript) and parent.value is node:
         return _loads(unit, parent)
     return not is_target(unit, node)
-
-
-def is_target(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether an expression is assigned or deleted, alone or in a tuple."""
-    parent, child = unit.index.parents[node], node
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
-        parent, child = unit.index.parents[parent], parent
-    targets = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For, cst.NamedExpr)
-    if isinstance(parent, cst.AsName):
-        return True
-    return isinstance(parent, targets) and getattr(parent, "target", None) is child
 
 
 def _is_test(unit: Unit, node: cst.CSTNode) -> bool:

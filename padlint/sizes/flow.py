@@ -65,6 +65,7 @@ class Flow:
         self.runs = Runs()
         self.active: set[cst.CSTNode] = set()
         self.results: dict[Hashable, Result] = {}
+        self.reads: dict[cst.CSTNode, list[str]] = {}
         self.spent = 0
         self.cases = sites[0].cases if sites else None
         self._find = find

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
 
 _DEEPEST = 12  # calls in calls
+_CODE = (cst.FunctionDef, cst.BaseExpression)
 _STALE = (cst.For, cst.While, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)
 
 
@@ -59,7 +60,7 @@ def enter(
         flow.runs.refused.add(function.node)
         return None
     around = _around(body, closure, environment)
-    told: Hashable = (function.node, keys(given.values()), body.outside, _outer_key(function, around))
+    told: Hashable = (function.node, keys(given.values()), body.outside, _outer_key(body, function, around))
     known = flow.results.get(told)
     if known is None:
         flow.active.add(function.node)
@@ -99,17 +100,40 @@ def _around(
     return closure.around or body.around_of(closure.function.scope.parent, environment)
 
 
-def _outer_key(function: Function, around: tuple[tuple[Scope, Environment], ...]) -> Hashable:
+def _outer_key(
+    body: Expressions, function: Function, around: tuple[tuple[Scope, Environment], ...]
+) -> Hashable:
     """What a function reads of the names around it."""
     if not around:
         return ()
-    names = sorted({name.value for name in descendants(function.node) if isinstance(name, cst.Name)})
+    if function.node not in body.flow.reads:
+        body.flow.reads[function.node] = _reads(function)
     return tuple(
         (id(scope), name, key(held))
         for scope, environment in around
-        for name in names
+        for name in body.flow.reads[function.node]
         if (held := environment.get(name)) is not None
     )
+
+
+def _reads(function: Function) -> list[str]:
+    """The names that a function reads, and those read by what it takes from the functions around it."""
+    index, found = function.unit.index, set[str]()
+    waiting: list[cst.CSTNode] = [function.node]
+    looked_at: set[cst.CSTNode] = set()
+    while waiting:
+        node = waiting.pop()
+        if node in looked_at:
+            continue
+        looked_at.add(node)
+        for name in descendants(node):
+            if isinstance(name, cst.Name):
+                found.add(name.value)
+                owner, bindings = index.scope_of(name).lookup(name.value) or (None, ())
+                if owner is not None and owner.kind == "function":
+                    definitions = (binding.value or binding.node for binding in bindings)
+                    waiting += (each for each in definitions if isinstance(each, _CODE))
+    return sorted(found)
 
 
 def captured(body: Expressions, closure: Closure, environment: Environment) -> Closure:

@@ -24,6 +24,7 @@ from padlint.sizes.held import (
     OperatorName,
 )
 from padlint.sizes.points import attribute_of
+from padlint.syntax.attributes import replaced
 from padlint.syntax.functions import Function
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
@@ -86,7 +87,7 @@ def callee(body: Expressions, func: cst.BaseExpression, environment: Environment
         (body.flow.parts.explained if isinstance(held, MODULES) else body.flow.parts.refused).add(func)
         return held
     method = instance.blueprint.method(word)
-    if method is None:
+    if method is None or replaced(instance.blueprint.unit, word):
         return None
     return Closure(Function(instance.blueprint.unit, method, method=True), me=replace(instance, me=True))
 

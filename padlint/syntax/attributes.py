@@ -87,6 +87,26 @@ def reached_elsewhere(unit: Unit, name: str, owner: cst.ClassDef) -> str:
     return ""
 
 
+def replaced(unit: Unit, name: str) -> bool:
+    """Whether a file may put something else in the place of a method: on an instance, or on the class."""
+    if not unit.facts.stored.isdisjoint(("", name)):
+        return True
+    if any(is_target(unit, node) for node in unit.index.attributes.get(name, ())):
+        return True
+    return any(_names_it(unit, node, name) for node in unit.index.names.get("setattr", ()))
+
+
+def is_target(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is assigned or deleted, alone or in a tuple."""
+    parent, child = unit.index.parents[node], node
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
+        parent, child = unit.index.parents[parent], parent
+    targets = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For, cst.NamedExpr)
+    if isinstance(parent, cst.AsName):
+        return True
+    return isinstance(parent, targets) and getattr(parent, "target", None) is child
+
+
 def _reflects(unit: Unit, name: str, owner: cst.ClassDef) -> bool:
     """Whether a class may reach an attribute by a computed name."""
     words = [node for word in ("getattr", "setattr", "delattr") for node in unit.index.names.get(word, ())]
@@ -102,6 +122,9 @@ def _names_it(unit: Unit, node: cst.Name, name: str) -> bool:
     if not isinstance(call, cst.Call) or call.func is not node or len(call.args) < 2:
         return True
     text = call.args[1].value
+    start = text.parts[0] if isinstance(text, cst.FormattedString) and text.parts else None
+    if isinstance(start, cst.FormattedStringText):
+        return name.startswith(start.value)
     return not isinstance(text, cst.SimpleString) or text.raw_value == name
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from padlint.syntax.attributes import owner_of
+from padlint.syntax.attributes import owner_of, replaced
 from padlint.syntax.binding import bind
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import File, Unit
@@ -81,7 +81,9 @@ class Functions:
 
     def _method(self, unit: Unit, func: cst.Attribute) -> Function | None:
         owner = owner_of(unit, func.value)
-        bindings = unit.index.scopes[owner].bindings.get(func.attr.value, ()) if owner is not None else ()
+        if owner is None or replaced(unit, func.attr.value):
+            return None
+        bindings = unit.index.scopes[owner].bindings.get(func.attr.value, ())
         return self._function(unit, bindings[0], method=True) if len(bindings) == 1 else None
 
     def _function(self, unit: Unit, binding: Binding, *, method: bool = False) -> Function | None:

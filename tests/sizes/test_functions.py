@@ -174,6 +174,46 @@ LOST = {
         class B(A):
           pass
         """,
+    **{
+        f"a method that is replaced: {how}": f"""
+        class A:
+          def __init__(self, down=None):
+            {how if how.startswith("self") or "(self" in how else "pass"}
+            self._block(Input((64, 64, 3)))
+          def _block(self, x): return CONV(self._down(x))  # here
+          def _down(self, x): return x
+        {"pass" if how.startswith("self") or "(self" in how else how}
+        """
+        for how in (
+            "self._down = down",
+            "self._down, self.x = down, 1",
+            "setattr(self, g(), down)",
+            "setattr(self, '_down', down)",
+            "setattr(A, '_down', g)",
+            "A._down = g",
+            "a = A()\n        a._down = g",
+        )
+    },
+    "names that a local function reads": """
+        def _f():
+          y = x = Input((64, 64, 3))
+          def h(): return CONV(y)  # here
+          def k(): return h()
+          a = k()
+          y = L.ZeroPadding2D(g())(x)
+          return a, k()
+        _f()
+        """,
+    "names that a lambda reads": """
+        def _f():
+          y = x = Input((64, 64, 3))
+          h = lambda: CONV(y)  # here
+          def k(): return h()
+          a = k()
+          y = L.ZeroPadding2D(g())(x)
+          return a, k()
+        _f()
+        """,
     "a closure that is handed on": (
         "def _f():\n  def h(x): return CONV(x)  # here\n  return h\nh = _f()\nh(i)\ng(h)"
     ),
