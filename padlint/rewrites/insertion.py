@@ -9,7 +9,7 @@ from padlint import catalogue
 from padlint.findings import Edit
 from padlint.rewrites.helpers import KERAS_ROOT, Helper, in_package
 from padlint.rewrites.model import Refusal
-from padlint.rewrites.names import spell, taken
+from padlint.rewrites.names import Spelled, spell, taken
 from padlint.sites.collecting import interesting_names
 from padlint.sites.site import Site
 from padlint.syntax.preamble import Preamble, preamble_of
@@ -26,6 +26,7 @@ _IMPORTS = (
     (r"keras(?=\.)", "keras", "import keras"),
     (r"tf_keras(?=\.)", "tf_keras", "import tf_keras"),
 )
+_KERAS_3 = frozenset({"keras", "keras.src"})
 _BLANK = re.compile(r"(?:[ \t\f]*(?:\r\n|\n|\r))*")
 _ROW_END = re.compile(r"\r\n|\n|\r")
 
@@ -74,6 +75,27 @@ def insert(file: File, site: Site, helper: Helper) -> Inserted | Refusal:
             definition = _definition(file, preamble, words.statements, text)
             return Inserted(name, text, (definition,), tuple(words.added.items()))
     return Refusal(f"the name {helper.name} is taken in this file")
+
+
+def named(file: File, site: Site, path: str) -> Spelled | Refusal:
+    """How a file can name something of Keras 3 (`keras.ops.pad`) at a site, by a new import if it has to."""
+    package = package_of(site)
+    path = in_package(path, package)
+    word = spell(site.scope, path)
+    if word is not None:
+        return Spelled(word)
+    preamble = preamble_of(file.source, interesting_names())
+    if package not in _KERAS_3 or preamble is None or not preamble.row or not _imported(file.module, package):
+        return Refusal(f"the file has no name for {path}")
+    words = _Words(file, preamble, package)
+    new = words.spell(path)
+    if isinstance(new, Refusal):
+        return new
+    offset = file.source.line_start(preamble.row + 1)
+    head = "" if file.source.text[:offset].endswith(("\n", "\r")) else "\n"
+    content = head + "".join(f"{statement}\n" for statement in words.statements)
+    edit = file.source.edit(offset, offset, content.replace("\n", file.source.newline))
+    return Spelled(new, (edit,), tuple(words.added.items()))
 
 
 def _imported(module: Scope, path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import libcst as cst
@@ -25,8 +26,9 @@ from padlint.rewrites.calls import (
     whole_assignment,
     wrap,
 )
+from padlint.rewrites.insertion import named
 from padlint.rewrites.model import Refusal, Rewrite, unique
-from padlint.rewrites.names import Spelled, means_the_same, sibling, spell, taken
+from padlint.rewrites.names import Spelled, means_the_same, sibling, taken
 from padlint.sites.producers import in_sequential, means_sequential
 from padlint.sites.reading import data_format
 from padlint.sites.site import Site
@@ -56,7 +58,7 @@ def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewr
     if not any(map(any, pads)):
         return _only_valid(site, valid)
     if keras_pad == "ops" or site.operator.kind is Kind.FUNCTION:
-        return padded_by_ops(site, pads)
+        return padded_by_ops(file, site, pads)
     amounts = catalogue.write_pads(PadStyle.KERAS, pads)
     pad = beside(file, site, f"ZeroPadding{len(pads)}D", amounts)
     return pad if isinstance(pad, Refusal) else padded_by_layer(file, site, pad)
@@ -270,18 +272,21 @@ def adds_to_sequential(site: Site, outer: cst.Call) -> bool:
     return isinstance(value, cst.Call) and means_sequential(site.scope, value.func)
 
 
-def padded_by_ops(site: Site, pads: Pads, fill: str = "") -> Rewrite | Refusal:
+def padded_by_ops(file: File, site: Site, pads: Pads, fill: str = "") -> Rewrite | Refusal:
     """`keras.ops.pad` around the input: adds no layer, so that `model.layers` stays as it is.
 
     `fill` is the text of a fill other than zero.
     """
     valid = set_padding_word(site, "valid")
-    text = spell(site.scope, "keras.ops.pad") or spell(site.scope, "tensorflow.keras.ops.pad")
+    pad = named(file, site, "keras.ops.pad")
     layout = data_format(site)
-    if text is None:
-        return Refusal("the file has no name for keras.ops.pad")
+    if isinstance(pad, Refusal):
+        return pad
     if layout is None:
         return Refusal("data_format is computed, and the order of the pads depends on it")
     rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
     amounts = f"({', '.join(map(str, rows))})" + (f", constant_values={fill}" if fill else "")
-    return padded_inputs(site, text, lambda call: amounts, valid)
+    rewrite = padded_inputs(site, pad.text, lambda call: amounts, valid)
+    if isinstance(rewrite, Refusal):
+        return rewrite
+    return replace(rewrite, edits=(*pad.edits, *rewrite.edits), added=(*rewrite.added, *pad.added))

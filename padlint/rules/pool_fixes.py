@@ -145,7 +145,7 @@ class _Fixes:
         elif site.operator.kind is Kind.LAYER and not site.applications:
             rewrite = Refusal("no layer pads with -inf, and zeros may exceed what the window holds")
         else:
-            rewrite = keras.padded_by_ops(site, self.decided.pads, MINUS_INFINITY)
+            rewrite = keras.padded_by_ops(self.context.file, site, self.decided.pads, MINUS_INFINITY)
         return self._propose(
             rewrite, f"Pad {self.amounts} with -inf", self._padded(NEGATIVE_INFINITY), NO_INFINITY
         )
