@@ -29,6 +29,7 @@ from padlint.rewrites.calls import (
 from padlint.rewrites.insertion import named
 from padlint.rewrites.model import Refusal, Rewrite, unique
 from padlint.rewrites.names import Spelled, means_the_same, sibling, taken
+from padlint.rewrites.order import CAVEAT, may_reorder_weights
 from padlint.sites.producers import in_sequential, means_sequential
 from padlint.sites.reading import data_format
 from padlint.sites.site import Site
@@ -83,6 +84,8 @@ def padded_by_layer(file: File, site: Site, pad: Spelled) -> Rewrite | Refusal:
 def with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
     """The rewrite, with what in the file may notice a layer beside the site."""
     caveats = list(rewrite.caveats)
+    if may_reorder_weights(file, site):
+        caveats.append(CAVEAT)
     if file.source.holds(_BY_INDEX):
         caveats.append("the file reaches layers by index, and a new layer shifts them")
     if file.source.holds(_CHECKPOINT):
@@ -289,4 +292,6 @@ def padded_by_ops(file: File, site: Site, pads: Pads, fill: str = "") -> Rewrite
     rewrite = padded_inputs(site, pad.text, lambda call: amounts, valid)
     if isinstance(rewrite, Refusal):
         return rewrite
-    return replace(rewrite, edits=(*pad.edits, *rewrite.edits), added=(*rewrite.added, *pad.added))
+    caveats = (*rewrite.caveats, CAVEAT) if may_reorder_weights(file, site) else rewrite.caveats
+    edits, added = (*pad.edits, *rewrite.edits), (*rewrite.added, *pad.added)
+    return replace(rewrite, edits=edits, added=added, caveats=caveats)
