@@ -340,6 +340,22 @@ FIXED = {
         "unsafe",
         doubt="integers have no -inf, and it ruins the scale of int8",
     ),
+    "-inf, and no name for keras.ops": Fixed(
+        """
+        from keras.layers import MaxPooling2D
+
+        def block(x):
+            return MaxPooling2D(2, padding="same")(x)
+        """,
+        """
+        from keras.layers import MaxPooling2D
+        import keras
+
+        def block(x):
+            return MaxPooling2D(2, padding="valid")(keras.ops.pad(x, ((0, 0), (0, 1), (0, 1), (0, 0)), constant_values=float("-inf")))
+        """,
+        "unsafe",
+    ),
     "-inf before a function": Fixed(
         "def run(x):\n    return tf.nn.max_pool3d(x, 2, 2, 'SAME')\n",
         "def run(x):\n    return tf.nn.max_pool3d(tf.pad(x, [[0, 0], [0, 1], [0, 1], [0, 1], [0, 0]], constant_values=float(\"-inf\")), 2, 2, 'VALID')\n",
@@ -438,8 +454,8 @@ NOT_FIXED = {
         "no layer pads with -inf",
     ),
     "keras.ops has no name": (
-        "from keras.layers import MaxPooling2D\ny = MaxPooling2D(2, padding='same')(x)",
-        "the file has no name for keras.ops.pad",
+        "from tensorflow.keras.layers import MaxPooling2D\ny = MaxPooling2D(2, padding='same')(x)",
+        "the file has no name for tensorflow.keras.ops.pad",
     ),
     "Haiku takes no amounts": (
         "import haiku as hk\ny = hk.max_pool(x, (1, 2, 2, 1), (1, 2, 2, 1), 'SAME')",

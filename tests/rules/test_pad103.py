@@ -121,6 +121,8 @@ FIXED = {
         def up(x, skip):
             return layers.Add()([layers.Cropping3D(((0, 1), (0, 0), (1, 1)))(layers.Conv3DTranspose(8, (3, 2, 4), 2, padding='valid')(x)), skip])
         """,
+        "unsafe",
+        doubt="may change the order of its weights",
     ),
     "dtype and data_format are shared": Fixed(
         """
