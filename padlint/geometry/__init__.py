@@ -18,6 +18,7 @@ from padlint.geometry.padding import (
 )
 from padlint.geometry.proof import (
     Disproof,
+    TooLarge,
     outputs,
     proof_bound,
     prove,
@@ -88,6 +89,7 @@ __all__ = [
     "Step",
     "TapMap",
     "Taps",
+    "TooLarge",
     "Transposed",
     "TransposedPadding",
     "Unknown",

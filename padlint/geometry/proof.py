@@ -8,7 +8,7 @@ period.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from math import lcm
@@ -28,6 +28,9 @@ from padlint.geometry.taps import (
     Window,
     tap_map,
 )
+
+_MOST_CELLS = 10**7  # of one tap map, about a hundred megabytes
+_MOST_WORK = 10**9  # over all sizes, a few seconds
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,16 @@ class Disproof:
         return f"at size {self.n} output {self.index} reads {self.before}, then {self.after}"
 
 
+@dataclass(frozen=True)
+class TooLarge:
+    """Two forms whose tap maps are too large to be compared; the widest input that would have to be."""
+
+    n: int
+
+    def __str__(self) -> str:
+        return f"kernel, stride or dilation are too large for a proof, which would go up to size {self.n}"
+
+
 def same_function(before: Form, after: Form, n: int) -> bool:
     """Whether both forms have equal outputs at size `n`; raising and an empty output count as equal."""
     return outputs(before, n) == outputs(after, n)
@@ -60,13 +73,16 @@ def outputs(form: Form, n: int) -> Row:
     return () if isinstance(taps, Refusal) else taps
 
 
-def prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Disproof | None:
+def prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Disproof | TooLarge | None:
     """None if both forms compute the same function at every size in question, else where they differ.
 
     A size at which `before` raises or is empty is no reference and is skipped; at any other size `after` must
-    have the same number of outputs. If no size is left to compare, that is a Disproof too.
+    have the same number of outputs. If no size is left to compare, that is a Disproof too. Forms that are too
+    large for this machine are not compared.
     """
-    candidates = list(sizes_to_prove(before, after, sizes))
+    candidates = sizes_to_prove(before, after, sizes)
+    if candidates and not _feasible(before, after, candidates):
+        return TooLarge(candidates[-1])
     compared = False
     for n in candidates:
         expected = outputs(before, n)
@@ -79,7 +95,7 @@ def prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> D
     return None if compared else Disproof(candidates[0] if candidates else 0, None)
 
 
-def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Iterable[int]:
+def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Sequence[int]:
     """The input sizes whose comparison decides all of `sizes`, in ascending order unless they are given."""
     if isinstance(sizes, Exact):
         return (sizes.n,)
@@ -89,7 +105,7 @@ def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKN
         cycle = lcm(sizes.modulus, _period(before), _period(after))
         stop = proof_bound(before, after) + cycle
         return range(sizes.remainder or sizes.modulus, stop + 1, sizes.modulus)
-    return sizes
+    return tuple(sizes)
 
 
 def proof_bound(before: Form, after: Form) -> int:
@@ -132,6 +148,33 @@ def _settled(form: Form) -> int:
             settled += _inputs(removed + effective_kernel(step.kernel, step.dilation) - 1, jump, per)
             jump *= step.stride
     return settled
+
+
+def _feasible(before: Form, after: Form, sizes: Sequence[int]) -> bool:
+    """Whether there is memory for the tap maps at the last of the sizes, and time for those at all."""
+    cells = max(_cells(before, sizes[-1]), _cells(after, sizes[-1]))
+    return cells <= _MOST_CELLS and cells * len(sizes) <= _MOST_WORK
+
+
+def _cells(form: Form, n: int) -> int:
+    """About how many cells the tap map of `form` reads at size `n`."""
+    row = most = n
+    for step in form:
+        if isinstance(step, Transposed):
+            row = row * step.stride + effective_kernel(step.kernel, step.dilation)
+            most = max(most, row * step.kernel)
+        elif isinstance(step, Pad):
+            row = max(row + step.before + step.after, 0)
+        elif isinstance(step, SamePad):
+            row += effective_kernel(step.kernel, step.dilation)
+        elif isinstance(step, Window | Same):
+            padded = row + (
+                step.before + step.after if isinstance(step, Window) else step.kernel * step.dilation
+            )
+            row = padded // step.stride + 1
+            most = max(most, padded, row * step.kernel)
+        most = max(most, row)
+    return most
 
 
 def _inputs(elements: int, jump: int, per: int) -> int:

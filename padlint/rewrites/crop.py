@@ -40,6 +40,7 @@ Crops = Sequence[tuple[int, int]]
 
 _COMMA = re.compile(r"[ \t]*,[ \t]*(#[^\r\n]*)?(\r\n|\n|\r)")
 _BY_NAME = re.compile(r"\bget_layer\s*\(")
+_CROP_NAMED = re.compile(r"""["']cropping""")
 
 
 def by_layer(file: File, site: Site, crops: Crops) -> Rewrite | Refusal:
@@ -61,7 +62,7 @@ def by_layer(file: File, site: Site, crops: Crops) -> Rewrite | Refusal:
     result = builder(file, site, crop, set_padding_word(site, "valid"))
     if isinstance(result, Refusal):
         return result
-    result = with_caveats(file, site, result)
+    result = with_caveats(file, site, result, _CROP_NAMED)
     caveats = (*result.caveats, *_named(file, site))
     return Rewrite(result.edits, result.before, result.after, caveats, result.added)
 

@@ -37,6 +37,7 @@ from padlint.syntax.edits import edited, remove_argument, starts_row
 from padlint.syntax.scopes import BindingKind
 from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind
+from padlint.syntax.walk import descendants
 
 Pads = list[tuple[int, int]]
 
@@ -48,6 +49,8 @@ _BY_INDEX = re.compile(
     r"|get_layer\s*\(\s*(?:index|\d)"
 )
 _CHECKPOINT = re.compile(r"\bCheckpoint\s*\(")
+# Pads without a name of their own are numbered in the order in which they are built.
+_PAD_NAMED = re.compile(r"""["']zero_?padding""")
 
 
 def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewrite | Refusal:
@@ -78,14 +81,19 @@ def padded_by_layer(file: File, site: Site, pad: Spelled) -> Rewrite | Refusal:
     if builder is None:
         return Refusal("the layer is handed on, so where it is applied is not seen")
     result = builder(file, site, pad, valid, shape)
-    return result if isinstance(result, Refusal) else with_caveats(file, site, result)
+    return result if isinstance(result, Refusal) else with_caveats(file, site, result, _PAD_NAMED)
 
 
-def with_caveats(file: File, site: Site, rewrite: Rewrite) -> Rewrite:
-    """The rewrite, with what in the file may notice a layer beside the site."""
+def with_caveats(file: File, site: Site, rewrite: Rewrite, named: re.Pattern[str]) -> Rewrite:
+    """The rewrite, with what in the file may notice a layer beside the site.
+
+    `named` matches strings that may be the automatic name of a layer of its class.
+    """
     caveats = list(rewrite.caveats)
     if may_reorder_weights(file, site):
         caveats.append(CAVEAT)
+    if file.source.holds(named):
+        caveats.append("the file writes a name that Keras gives to such layers, and a new one shifts them")
     if file.source.holds(_BY_INDEX):
         caveats.append("the file reaches layers by index, and a new layer shifts them")
     if file.source.holds(_CHECKPOINT):
@@ -135,7 +143,10 @@ def beside(
 
 
 def _applied(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -> Rewrite | Refusal:
-    """`y = Conv2D(...)(x)`: two statements where it is a whole assignment, nested calls elsewhere."""
+    """`y = Conv2D(...)(x)`: two statements where it is a whole assignment, nested calls elsewhere.
+
+    A call in the input stays inside: the site is built before it, and layers are numbered as they are built.
+    """
     found = applications(site)
     if isinstance(found, Refusal):
         return found
@@ -146,6 +157,7 @@ def _applied(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -
     others = [site.call, *(arg for arg in call.args if arg.value is not source)]
     if (
         assignment is None
+        or any(isinstance(node, cst.Call) for node in descendants(source))
         or "\n" in text
         or "\r" in text
         or any(_mentions(part, assignment[1].value) for part in others)

@@ -11,7 +11,7 @@ import libcst as cst
 
 from padlint import catalogue
 from padlint.findings import Applicability, Fix, LayerPair, Location, Proof
-from padlint.geometry import UNKNOWN, Exact, Form, Size, proof_bound, prove, residue_class
+from padlint.geometry import UNKNOWN, Exact, Form, Size, TooLarge, proof_bound, prove, residue_class
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.arg_scope import joined
 from padlint.sites.reading import Reading
@@ -75,6 +75,8 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
         return Fix(Applicability.UNSAFE, message, rewrite.edits, None, _layer_pair(site, rewrite, ()))
     for before, after, size in (*zip(claim.before, claim.after, claim.sizes, strict=True), *claim.also):
         difference = prove(before, after, size)
+        if isinstance(difference, TooLarge):
+            return str(difference)
         if difference is not None:
             return f"the rewrite does not compute the same ({difference})"
     doubts += claim.doubts

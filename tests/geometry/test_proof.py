@@ -17,6 +17,7 @@ from padlint.geometry import (
     Pad,
     Same,
     Taps,
+    TooLarge,
     Transposed,
     Window,
     effective_kernel,
@@ -272,3 +273,12 @@ def test_keras_transposed_same_without_torch_twin(kernel: int, stride: int) -> N
 def test_flax_flips_the_taps_of_a_transposed_convolution() -> None:
     assert prove((Transposed(3, 2),), (Transposed(3, 2, flipped=True),)) is not None
     assert prove((Transposed(1, 2),), (Transposed(1, 2, flipped=True),)) is None
+
+
+def test_forms_that_are_too_large_are_not_compared() -> None:
+    wide, strided = (Same(10**6, 1, 10**5),), (Same(10**9, 10**9),)
+    assert isinstance(prove(wide, wide), TooLarge)
+    assert isinstance(prove(strided, strided), TooLarge)
+    assert isinstance(prove((Same(3),), (Same(3),), Exact(10**9)), TooLarge)
+    assert prove((Same(3),), (Same(3),), Exact(4096)) is None
+    assert prove((Same(129),), (Window(129, 1, 1, 64, 64),)) is None

@@ -224,8 +224,7 @@ FIXED = {
         """,
         """
         x = keras.Input((8, 8, 3))
-        y = layers.ZeroPadding2D(((0, 1), (0, 1)))(layers.Conv2D(8, 5, strides=2, padding="valid")(layers.ZeroPadding2D(((1, 2), (1, 2)))(x)))
-        y = layers.Conv2D(8, 3, strides=2, padding="valid")(y)
+        y = layers.Conv2D(8, 3, strides=2, padding="valid")(layers.ZeroPadding2D(((0, 1), (0, 1)))(layers.Conv2D(8, 5, strides=2, padding="valid")(layers.ZeroPadding2D(((1, 2), (1, 2)))(x))))
         """,
     ),
     "a local layer, at every call": Fixed(
@@ -752,6 +751,21 @@ FIXED = {
         """,
         "unsafe",
         doubt="by index",
+    ),
+    "the automatic name of a pad": Fixed(
+        """
+        x = keras.Input((8, 8, 3))
+        y = layers.Conv2D(8, 3, strides=2, padding="same")(x)
+        m = keras.Model(x, layers.ZeroPadding2D(1)(y)).get_layer("zero_padding2d")
+        """,
+        """
+        x = keras.Input((8, 8, 3))
+        y = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
+        y = layers.Conv2D(8, 3, strides=2, padding="valid")(y)
+        m = keras.Model(x, layers.ZeroPadding2D(1)(y)).get_layer("zero_padding2d")
+        """,
+        "unsafe",
+        doubt="the file writes a name that Keras gives to such layers",
     ),
     "get_layer by index": Fixed(
         """
