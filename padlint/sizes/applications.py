@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
+from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known
 from padlint.sizes.held import Graph, Held, Items, tensor
 from padlint.sizes.models import called
 from padlint.syntax.units import File, Unit
 
-_ELSEWHERE = "a model of this file is applied to something else than the promised input"
+_ELSEWHERE = "models of this file are applied to inputs of the promised size only"
+# The layers of a model may be run again, on tensors of other sizes: copied, rebuilt, or taken out of it and
+# called. An attribute of a layer that was looked up (`get_layer("conv").output`) runs nothing.
+_AGAIN = re.compile(
+    r"\bclone_model\b|\._layers\b|\b_flatten_layers\b"
+    r"|(?<!def )\b(?:from_config|model_from_config|model_from_json|model_from_yaml)\s*\("
+    r"|(?<!def )\bget_layer\b(?!\s*\((?:[^()]|\([^()]*\))*\)\s*\.(?!call\b|__call__\b|layers\b)\w)"
+    r"|\.layers\s*\[[^\]\n]*\]\s*\("
+    r"|\bfor\s+(?:\w+\s*,\s*)?(\w+)\s+in\b[^\n]*\.layers\b(?:[^\n]*\n){0,8}?[^\n]*?\b\1\s*\("
+)
+_RERUN = "layers that the file runs again, or in a copy of their model, get inputs of this size"
 
 
 class Applications:
@@ -59,9 +71,13 @@ class Applications:
         """Note that a model is handed to code that may apply it."""
         self._misfit |= any(map(_is_open, _graphs(held)))
 
-    def weighed(self, known: Known) -> Known:
-        """A size, as an assumption where the promise that it rests on may not hold."""
-        if not isinstance(known, Extent) or not known.promised:
+    def weighed(self, site: Site, known: Known) -> Known:
+        """A size that reaches a site, as an assumption where what it rests on may not hold."""
+        if not isinstance(known, Extent) or known.effective_basis is Basis.ASSUMED:
+            return known
+        if site.operator.framework == "keras" and self._file.source.holds(_AGAIN):
+            return known.doubted(_RERUN)
+        if not known.promised:
             return known
         if self._elsewhere is None:
             self._elsewhere = self._misfit or any(map(self._is_called, self._words))

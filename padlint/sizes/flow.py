@@ -86,7 +86,7 @@ class Flow:
 
     def input_of(self, site: Site) -> Known:
         """What is known of the tensor that a site's operator runs on, over all its applications."""
-        return self.applications.weighed(self._input_of(site))
+        return self.applications.weighed(site, self._input_of(site))
 
     def _input_of(self, site: Site) -> Known:
         doubt = self.parts.doubt(site)

@@ -212,6 +212,27 @@ def test_a_promise_speaks_of_whole_models(rows: str, size: str) -> None:
     assert _told(PART + rows, EDGE) == size
 
 
+@pytest.mark.parametrize(
+    ("rows", "size"),
+    [
+        ("keras.models.clone_model(m, input_tensors=x)", "64 ASSUMED"),
+        ("m.get_layer('conv')(x)", "64 ASSUMED"),
+        ("l = m.get_layer(g(f(1)))\nl(x)", "64 ASSUMED"),
+        ("m.get_layer('conv').output\nm.get_layer(g(1)).trainable = False", "64 LITERAL"),
+        ("m.layers[1](x)", "64 ASSUMED"),
+        ("for l in m.layers[1:]:\n  if g():\n    x = l(x)", "64 ASSUMED"),
+        ("for k, l in enumerate(m.layers): x = l(x)", "64 ASSUMED"),
+        ("for l in m._layers: x = l(x)", "64 ASSUMED"),
+        ("for l in m.layers: l.trainable = False", "64 LITERAL"),
+        ("Model.from_config(c)", "64 ASSUMED"),
+        ("model_from_json(c)", "64 ASSUMED"),
+        ("class A:\n  @classmethod\n  def from_config(cls, c): return cls(**c)", "64 LITERAL"),
+    ],
+)
+def test_layers_that_run_again(rows: str, size: str) -> None:
+    assert _told(PART.replace("None", "64") + rows) == size
+
+
 BUILT = "def build(n=3):\n  i = Input((None, None, n))\n  return Model(i, CONV(i))  # here\n"
 
 
