@@ -13,6 +13,20 @@ from padlint.syntax.uses import block_of
 CHANGED = "the tensor is changed in place, and the convolution's gradient needs it as it was"
 BETWEEN = "what stands between the pad and the convolution may change its input"
 
+WALKED = "the file walks over its modules, and what it meets there is another one"
+HANDED_ON = "the Sequential is handed to a call that may index or change it"
+
+_WALK = re.compile(r"\.(?:named_children|children|named_modules|get_submodule|_modules)\b|\bsetattr\s*\(")
+_MODULES = re.compile(r"\.modules\s*\(")
+# Loops that set parameters or the mode meet them in the same order whatever stands in between.
+_HARMLESS_LOOP = re.compile(
+    r"^([ \t]*)for (\w+) in [\w.()]+\.modules\(\):[^\S\n]*\n"
+    r"((?:\1[ \t]+(?![ \t])(?:isinstance\(\2\b|\b\2\.(?:weight|bias|eval|train)\b|(?!\b\2\b)[^\n])+(?:\n|\Z)"
+    r"|[ \t]*\n)+)(?!\1[ \t])",
+    re.M,
+)
+_CONTAINERS = re.compile(r"\b(?:Sequential|ModuleList|ModuleDict)$")
+
 # `x += f(x)`: if f folds its pad, the convolution needs the very tensor that is changed.
 _IN_PLACE = re.compile(r"\b(\w+)\s*[-+*/@]=.*\(\s*\1\b")
 
@@ -30,6 +44,22 @@ def reached_one_by_one(unit: Unit, name: str) -> bool:
     """Whether the file indexes or iterates over the Sequential of this name."""
     word = re.escape(name)
     return bool(name) and unit.source.holds(re.compile(rf"\b{word}\s*\[|\bin\b.*\b{word}\b"))
+
+
+def walks_over_modules(unit: Unit) -> bool:
+    """Whether the file looks at the modules inside of others, but for setting parameters or the mode."""
+    source = unit.source
+    if source.holds(_WALK):
+        return True
+    return source.holds(_MODULES) and bool(_MODULES.search(_HARMLESS_LOOP.sub("", source.text)))
+
+
+def handed_on(unit: Unit, conv: Site) -> bool:
+    """Whether the Sequential around an element is an argument of a call other than a container's."""
+    outer = conv.use.outer
+    argument = unit.index.parents.get(outer) if outer is not None else None
+    call = unit.index.parents.get(argument) if isinstance(argument, cst.Arg) else None
+    return isinstance(call, cst.Call) and not _CONTAINERS.search(unit.text(call.func))
 
 
 def changes_its_argument(unit: Unit) -> bool:

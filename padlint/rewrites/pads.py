@@ -133,6 +133,8 @@ class Pads:
         name = doubts.holder(self.unit, conv)
         if doubts.reached_one_by_one(self.unit, name):
             found.problem = f"elements of {name} are also reached one by one"
+        if doubts.handed_on(self.unit, conv):
+            found.doubts.append(doubts.HANDED_ON)
         if position == 0 and doubts.changes_its_argument(self.unit):
             found.doubts.append(doubts.CHANGED)
         return found
@@ -149,6 +151,8 @@ class Pads:
             return
         if doubts.asked_for(self.file, found.pad.operator.short):
             found.doubts.append(f"the file also asks for the class {found.pad.operator.short}")
+        if doubts.walks_over_modules(self.unit):
+            found.doubts.append(doubts.WALKED)
         found.removals.append(self.unit.replace(found.pad.call, f"{spelled.text}()"))
         found.removals += spelled.edits
         found.added = spelled.added

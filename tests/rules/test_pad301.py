@@ -38,6 +38,17 @@ def net(forward: str, *layers: str, after: str = "") -> str:
 PAD, CONV = "self.pad = nn.ZeroPad2d(1)", "self.conv = nn.Conv2d(3, 8, 3)"
 NO_PAD, FOLDED = "self.pad = nn.Identity()", "self.conv = nn.Conv2d(3, 8, 3, padding=1)"
 
+INIT = """
+for m in Net().modules():
+    if isinstance(m, nn.Conv2d):
+        nn.init.kaiming_normal_(m.weight)
+"""
+KEEPS = """
+for m in Net().modules():
+    if isinstance(m, nn.Conv2d):
+        kept.append(m)
+"""
+
 SILENT = {
     "asymmetric": "net = nn.Sequential(nn.ZeroPad2d((0, 1, 0, 1)), nn.Conv2d(3, 8, 3))",
     "a crop": "net = nn.Sequential(nn.ZeroPad2d(-1), nn.Conv2d(3, 8, 3))",
@@ -247,6 +258,28 @@ FIXED = {
         net("return self.conv(self.pad(x))", NO_PAD, FOLDED, after="\nprint(isinstance(m, nn.ZeroPad2d))\n"),
         "unsafe",
         doubt="the file also asks for the class ZeroPad2d",
+    ),
+    "the file walks over its modules": Fixed(
+        net("return self.conv(self.pad(x))", PAD, CONV, after="\nprint(list(Net().children())[1])\n"),
+        net("return self.conv(self.pad(x))", NO_PAD, FOLDED, after="\nprint(list(Net().children())[1])\n"),
+        "unsafe",
+        doubt="the file walks over its modules",
+    ),
+    "a loop that keeps modules": Fixed(
+        net("return self.conv(self.pad(x))", PAD, CONV, after=KEEPS),
+        net("return self.conv(self.pad(x))", NO_PAD, FOLDED, after=KEEPS),
+        "unsafe",
+        doubt="the file walks over its modules",
+    ),
+    "a loop that sets weights": Fixed(
+        net("return self.conv(self.pad(x))", PAD, CONV, after=INIT),
+        net("return self.conv(self.pad(x))", NO_PAD, FOLDED, after=INIT),
+    ),
+    "the Sequential is handed on": Fixed(
+        "net = f(nn.Sequential(nn.ZeroPad2d(1), nn.Conv2d(3, 3, 3)))",
+        "net = f(nn.Sequential(nn.Identity(), nn.Conv2d(3, 3, 3, padding=1)))",
+        "unsafe",
+        doubt="the Sequential is handed to a call",
     ),
     "the input changes in between": Fixed(
         net("p = self.pad(x)\nx.add_(1)\nreturn self.conv(p)", PAD, CONV),
