@@ -9,7 +9,8 @@ from typing import NamedTuple
 import libcst as cst
 
 from padlint.syntax.binding import bind
-from padlint.syntax.scopes import BindingKind, resolve
+from padlint.syntax.callers import is_partial, partial_calls
+from padlint.syntax.scopes import BindingKind
 from padlint.syntax.units import Unit
 from padlint.syntax.values import UNKNOWN, Evaluator, Value
 
@@ -60,10 +61,10 @@ def _made(
     """The call itself if it names the class; the calls of what it makes if it is a partial of it."""
     if _names(unit, call.func, owner):
         yield call, _bound(call.args, signature)
-    elif call.args and _names(unit, call.args[0].value, owner) and _is_partial(unit, call):
+    elif call.args and _names(unit, call.args[0].value, owner) and is_partial(unit, call):
         given = _bound(call.args[1:], signature)
         positions = sum(arg.keyword is None for arg in call.args[1:])
-        for user in _users(unit, call):
+        for user in partial_calls(unit, call):
             yield user, {**given, **_bound(user.args, signature[positions:])}
 
 
@@ -75,29 +76,9 @@ def _names(unit: Unit, node: cst.BaseExpression, owner: cst.ClassDef) -> bool:
     return found is not None and [binding.kind for binding in found[1]] == [BindingKind.CLASS]
 
 
-def _is_partial(unit: Unit, call: cst.Call) -> bool:
-    return resolve(unit.index.scope_of(call), call.func).paths == ("functools.partial",)
-
-
 def _bound(args: Sequence[cst.Arg], signature: Sequence[_Parameter]) -> dict[str, cst.BaseExpression]:
     bound = bind(cst.Call(cst.Name("build"), list(args)), signature)
     return {name: argument.value for name, argument in bound.arguments.items()}
-
-
-def _users(unit: Unit, call: cst.Call) -> Iterator[cst.Call]:
-    """The calls of the only name that a partial is assigned to."""
-    statement = unit.index.parents[call]
-    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
-        return
-    target = statement.targets[0].target
-    found = unit.index.scope_of(target).lookup(target.value) if isinstance(target, cst.Name) else None
-    if not isinstance(target, cst.Name) or found is None or len(found[1]) != 1:
-        return
-    for name in unit.index.names[target.value]:
-        parent = unit.index.parents[name]
-        reader = unit.index.scope_of(name).lookup(name.value)
-        if isinstance(parent, cst.Call) and parent.func is name and reader == found:
-            yield parent
 
 
 def _repeats(unit: Unit, call: cst.Call) -> bool:
