@@ -86,8 +86,8 @@ class Case:
 
     @property
     def free(self) -> bool:
-        """Whether nothing was chosen."""
-        return not (self.values or self.frames or self.items or self.truths)
+        """Whether nothing was chosen or given."""
+        return not (self.names or self.values or self.frames or self.items or self.truths)
 
     def with_value(self, key: Binding | tuple[Scope, str], value: Value) -> Case:
         """The same choices and another one."""
