@@ -30,10 +30,25 @@ class Constant:
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple or list of which some items are no constants. A list may be `shared` with other names."""
+    """A tuple or list of which some items are no constants.
+
+    A list of tensors within another is lost: it may be changed under a name of its own.
+    """
 
     items: tuple[Held, ...]
     changes: bool = False  # a list, which can be changed in place
+
+    def __post_init__(self) -> None:
+        if any(_is_list_of_tensors(item) for item in self.items):
+            lost = Lost("it stands in a list within another, which may be changed under another name")
+            items = tuple(lost if _is_list_of_tensors(item) else item for item in self.items)
+            object.__setattr__(self, "items", items)
+
+
+def _is_list_of_tensors(held: Held) -> bool:
+    if not isinstance(held, Items) or not held.changes:
+        return False
+    return not all(isinstance(item, Constant) for item in held.items)
 
 
 @dataclass(frozen=True, eq=False)

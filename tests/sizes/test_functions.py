@@ -218,6 +218,10 @@ LOST = {
         "def _f():\n  def h(x): return CONV(x)  # here\n  return h\nh = _f()\nh(i)\ng(h)"
     ),
     "a list that is handed on": "kept = [i]\ng(kept)\nCONV(kept[0])  # here",
+    "a list in another": "kept = [[i]]\nb = kept[0]\nb[0] = g()\nCONV(kept[0][0])  # here",
+    "a list in another, changed in a loop": (
+        "kept = [[i], [i]]\nfor row in kept: row[0] = g()\nCONV(kept[0][0])  # here"
+    ),
     "a list with two names": "kept = [i]\nmore = kept\nmore[0] = g()\nCONV(kept[0])  # here",
     "an item that is assigned": "kept = [i, i]\nkept[0] = g()\nCONV(kept[0])  # here",
     "a loop with break": "x = i\nfor _ in range(3):\n  x = POOL(x)\n  if g(): break\nCONV(x)  # here",
