@@ -90,14 +90,14 @@ PAIRS = {
     "two targets": (_torch("a, b = x\nself.conv(x)"), "'a, b = x' cannot be run here"),
     "another class": (
         _torch("class Conv(nn.Conv2d):\n    pad = 1\nConv(3, 8, 3)(x)"),
-        "class Conv is not of the form that can be run here",
+        "the definition of Conv is not of the form that can be run here",
     ),
     "a class that does more": (
         _torch(
             "class Conv(nn.Conv2d):\n    def forward(self, x):\n"
             "        return self._conv_forward(x, self.bias, None)\nConv(3, 8, 3)(x)"
         ),
-        "class Conv is not of the form that can be run here",
+        "the definition of Conv is not of the form that can be run here",
     ),
     "a class of something else": (
         _torch(
