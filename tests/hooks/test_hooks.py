@@ -13,12 +13,12 @@ from tests.readme import blocks
 STRIDED = """\
 from keras import Input, layers
 
-x = layers.Conv2D(8, 3, strides=2, padding="same")(Input((224, 224, 3)))
+x = layers.Conv2D(8, 3, 2, padding="same")(Input((224, 224, 3)))
 """
 EXPLICIT = """\
 from keras import Input, layers
 
-x = layers.Conv2D(8, 3, strides=2, padding="valid")(layers.ZeroPadding2D(((0, 1), (0, 1)))(Input((224, 224, 3))))
+x = layers.Conv2D(8, 3, 2, padding="valid")(layers.ZeroPadding2D(((0, 1), (0, 1)))(Input((224, 224, 3))))
 """
 NO_SIZE = """\
 from keras import layers
