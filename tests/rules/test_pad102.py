@@ -368,7 +368,7 @@ FIXED = {
     ),
     "the pad layer may need what **kwargs carry": Fixed(
         "y = layers.MaxPooling2D(2, 2, padding='same', **options)(layers.ReLU()(x))",
-        "y = layers.ZeroPadding2D(((0, 1), (0, 1)))(layers.ReLU()(x))\ny = layers.MaxPooling2D(2, 2, padding='valid', **options)(y)",
+        "y = layers.MaxPooling2D(2, 2, padding='valid', **options)(layers.ZeroPadding2D(((0, 1), (0, 1)))(layers.ReLU()(x)))",
         "unsafe",
         layer="no reference",
         doubt="**kwargs may carry dtype or data_format",
