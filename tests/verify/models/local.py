@@ -31,8 +31,9 @@ class LocalSession:
     def receive(self) -> Mapping[str, Any]:
         """Answer it."""
         paths, finders, arguments = sys.path[:], sys.meta_path[:], sys.argv[:]
+        known = set(sys.modules)
         if self._asked["do"] == "build" and (keras := sys.modules.get("keras")):
-            keras.utils.clear_session()
+            keras.utils.clear_session(free_memory=False)  # a collection takes longer than most tests
         if jax := sys.modules.get("jax"):
             jax.config.update("jax_enable_x64", self.dtype == "float64")
         try:
@@ -44,8 +45,8 @@ class LocalSession:
             raise Failed(self.side.label, "", said["error"], said["where"], is_over=False) from error
         finally:
             sys.path[:], sys.meta_path[:], sys.argv[:] = paths, finders, arguments
-            for name, module in list(sys.modules.items()):
-                if is_own(getattr(module, "__file__", None) or "", self.side.root):
+            for name in set(sys.modules) - known:
+                if is_own(getattr(sys.modules[name], "__file__", None) or "", self.side.root):
                     del sys.modules[name]
 
     def ask(self, do: str, **details: Any) -> Mapping[str, Any]:
