@@ -9,7 +9,7 @@ import numpy as np
 
 from padlint.verify.compare import TOLERANCES, differences, largest
 from padlint.verify.models.difference import Parts
-from padlint.verify.models.inputs import POSITIVE, Array, spatial
+from padlint.verify.models.inputs import POSITIVE, Array, shifted, spatial
 from padlint.verify.models.request import Case
 from padlint.verify.models.result import Difference
 
@@ -76,7 +76,7 @@ class Explainer:
         if axes:
             if band := self._border(old, new, axes):
                 return band + (self._border_cause(case, layer, old, new, output) or "")
-            if shift := self._shift(case, layer, new, output, axes):
+            if shift := self._shift(case, layer, (old, new), output, axes):
                 return shift
         ratios = _ratios(old, new)
         return (
@@ -84,18 +84,21 @@ class Explainer:
         )
 
     def _shift(
-        self, case: Case, layer: str | None, new: Array, output: str, axes: tuple[int, ...]
+        self, case: Case, layer: str | None, arrays: tuple[Array, Array], output: str, axes: tuple[int, ...]
     ) -> str | None:
-        """Whether the code before gives the same for a moved input, away from the border."""
+        """Whether the code before gives the same, moved or for a moved input, away from the border."""
+        old, new = arrays
         inner = _inner(new.shape, axes)
         if inner is None or np.ptp(new[inner]) == 0:
             return None
-        for shift in _SHIFTS:
-            if len(axes) == 1 and shift[0]:
-                continue
+        shifts = [shift for shift in _SHIFTS if len(axes) > 1 or not shift[0]]
+        for shift in shifts:
             moved = self._moved(case, layer, shift, output)
             if moved is not None and moved.shape == new.shape and self._equal(moved[inner], new[inner]):
                 return f"as if its input were shifted by {_direction(shift)}"
+        for shift in shifts:  # of a transposed convolution, which moves by more than its input
+            if self._equal(shifted(old, shift, axes)[inner], new[inner]):
+                return f"as if its output were shifted by {_direction(shift)}"
         return None
 
     def _moved(self, case: Case, layer: str | None, shift: tuple[int, int], output: str) -> Array | None:

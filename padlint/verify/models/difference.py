@@ -18,7 +18,7 @@ Parts = Mapping[str, Arrays]
 
 PARTS = {"outputs": "output", "gradients": "gradient", "state": "state"}
 """What is compared of a run, and what a difference in it is called."""
-_CALLED = {"outputs": "", "gradients": "the gradient of ", "state": "after a training step, "}
+_CALLED = {"outputs": "", "gradients": "the gradient of ", "state": "after a call, "}
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ def weights_differ(
     Keras sets weights by order, so that their names may change; elsewhere they go by name, in any order but
     that of optimizers, which is checked as well.
     """
+    old, new = {w["label"]: w for w in before}, {w["label"]: w for w in after}
+    lost, added = [name for name in old if name not in new], [name for name in new if name not in old]
+    if bool(lost) != bool(added):
+        return f"{lost[0]!r} was lost" if lost else f"{added[0]!r} was added"
     if framework != "keras":
-        old, new = {w["label"]: w for w in before}, {w["label"]: w for w in after}
-        lost, added = [name for name in old if name not in new], [name for name in new if name not in old]
-        if lost and added:
+        if lost:
             return f"{lost[0]!r} became {added[0]!r}"
-        if lost or added:
-            return f"{lost[0]!r} was lost" if lost else f"{added[0]!r} was added"
         if list(old) != list(new):
             name = next(a for a, b in zip(old, new, strict=True) if a != b)
             return f"they come in another order, from {name!r} on"
@@ -71,7 +71,7 @@ def first_difference(before: Parts, after: Parts, tolerance: Tolerance) -> Diffe
         if part != "outputs" and len(old) == len(new):  # the weights are the same, but Keras may rename them
             new = dict(zip(old, new.values(), strict=True))
         if set(old) != set(new):
-            return _structure(list(old), list(new))
+            return _structure(part, list(old), list(new))
         for name, allowed in _allowed(part, old, tolerance):
             if found := _compare(what, _CALLED[part], name, old[name], new[name], allowed):
                 return found
@@ -125,7 +125,7 @@ def _allowed(part: str, arrays: Arrays, tolerance: Tolerance) -> Iterator[tuple[
         yield name, tolerance.relative[part] * max(scale, shared)
 
 
-def _structure(old: Sequence[str], new: Sequence[str]) -> Difference:
+def _structure(part: str, old: Sequence[str], new: Sequence[str]) -> Difference:
     lost = [name for name in old if name not in new]
     added = [name for name in new if name not in old]
     text = (
@@ -133,7 +133,9 @@ def _structure(old: Sequence[str], new: Sequence[str]) -> Difference:
         if lost and added
         else f"{(lost or added)[0]} was {'lost' if lost else 'added'}"
     )
-    return Difference("structure", (lost or added)[0], f"the structure of what is returned changed: {text}")
+    what = "state" if part == "state" else "structure"
+    called = "what a call leaves behind" if part == "state" else "the structure of what is returned"
+    return Difference(what, (lost or added)[0], f"{called} changed: {text}")
 
 
 def _compare(what: str, called: str, name: str, old: Array, new: Array, allowed: float) -> Difference | None:

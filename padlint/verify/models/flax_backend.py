@@ -65,7 +65,7 @@ class _FlaxModel:
         outputs = {p: real(np.asarray(t)) if _is_tensor(t) else plain(t) for p, t in found}
         gradients = self._gradients(function, tensors) if case.gradients else {}
         after = {name: np.asarray(value) for name, value in state.items()}
-        return Run(outputs, gradients, after if case.training else {})
+        return Run(outputs, gradients, after)
 
     def _gradients(self, function: Pure, tensors: Mapping[str, Any]) -> dict[str, Array]:
         trained = {name: value for name, value in self._state.items() if self._is_trained(name)}

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from padlint.verify.models.inputs import Array
 from padlint.verify.models.keras_engines import Engine, Jax, NumPy, TensorFlow
-from padlint.verify.models.model import Run, Tracer, Weight, arguments, leaves, plain, real
+from padlint.verify.models.model import Run, Tracer, Weight, arguments, changed, leaves, plain, real
 from padlint.verify.models.request import Case
 
 _ENGINES: Mapping[str, Callable[[], Engine]] = {"tensorflow": TensorFlow, "jax": Jax, "numpy": NumPy}
@@ -71,4 +73,5 @@ class FunctionModel:
             path: real(self._engine.array(leaf)) if self._engine.is_tensor(leaf) else plain(leaf)
             for path, leaf in found
         }
-        return Run(outputs, dict(zip(labels, gradients, strict=False)))
+        now = {name: array for name, array in tensors.items() if isinstance(array, np.ndarray)}
+        return Run(outputs, dict(zip(labels, gradients, strict=False)), changed(inputs, now))

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from padlint.verify.compare import TOLERANCES, largest, worst
 from padlint.verify.errors import describe
 from padlint.verify.models.inputs import Array
 from padlint.verify.models.keras_engines import Engine, engine
-from padlint.verify.models.model import Run, Tracer, Weight, arguments, leaves, plain, real
+from padlint.verify.models.model import Run, Tracer, Weight, arguments, leaves, plain, real, unique
 from padlint.verify.models.project import UserError
 from padlint.verify.models.request import Case
 
@@ -90,9 +91,12 @@ class KerasModel:
         }
         labels = [f"input {name}" for name in tensors if inputs[name].dtype.kind == "f"]
         labels += [getattr(weight, "path", weight.name) for weight in trained]
-        named = dict(zip(_unique(labels), gradients, strict=True)) if case.gradients else {}
-        state = dict(zip(_unique([w.label for w in self.weights()]), self.state().values(), strict=True))
-        return Run(outputs, named, state if case.training else {})
+        named = dict(zip(unique(labels), gradients, strict=True)) if case.gradients else {}
+        losses = {
+            f"losses[{index}]": np.asarray(self._engine.array(loss))
+            for index, loss in enumerate(self.layer.losses)
+        }
+        return Run(outputs, named, self.state() | losses)
 
     def save(self, folder: Path) -> dict[str, str]:
         """Write files of both kinds. Says per kind what went wrong."""
@@ -104,28 +108,36 @@ class KerasModel:
                 problems[suffix] = describe(error)
         return problems
 
-    def restore(self, folder: Path) -> dict[str, str]:
+    def restore(self, folder: Path, inputs: Mapping[str, Array]) -> dict[str, str]:
         """Load the files that there are. Says per kind what went wrong."""
         problems: dict[str, str] = {}
         for suffix, load in ((".keras", self._compare_archive), (".weights.h5", self._load_weights)):
             file = folder / f"model{suffix}"
             try:
                 if file.exists():
-                    load(file)
+                    load(file, inputs)
             except Exception as error:
                 problems[suffix] = str(error) if isinstance(error, UserError) else describe(error)
         return problems
 
-    def _load_weights(self, file: Path) -> None:
+    def _load_weights(self, file: Path, inputs: Mapping[str, Array]) -> None:
+        self.load({name: np.zeros_like(values) for name, values in self.state().items()})
         self.layer.load_weights(str(file))
 
-    def _compare_archive(self, file: Path) -> None:
-        """A `.keras` file holds its own layers: it must load here, with the classes of this side."""
+    def _compare_archive(self, file: Path, inputs: Mapping[str, Array]) -> None:
+        """A `.keras` file holds its own layers: it must load here, with the classes of this side, and run."""
         loaded = self.keras.models.load_model(str(file), compile=False)
         mine = [tuple(weight.shape) for weight in self.layer.weights]
         theirs = [tuple(weight.shape) for weight in loaded.weights]
         if mine != theirs:
             raise UserError(f"its {len(theirs)} weights are not the {len(mine)} of the code after")
+        model = KerasModel(loaded, self.keras, self._keywords, self._dtype, self._seed)
+        self.load(model.state())
+        expected, found = (side.run(inputs, Case("random")).outputs for side in (self, model))
+        allowed = TOLERANCES["float32"]
+        for (path, old), new in zip(expected.items(), found.values(), strict=True):
+            if old.shape != new.shape or worst(old, new, allowed * largest(old).max(initial=0.0)) is not None:
+                raise UserError(f"what is loaded computes something else than the code after: {path} differs")
 
     def _call(self, tensors: Mapping[str, Any], *, training: bool) -> Any:
         positional, named = arguments(tensors, self._keywords)
@@ -170,13 +182,3 @@ class KerasModel:
             yield
         finally:
             cls.__call__ = original
-
-
-def _unique(labels: Sequence[str]) -> list[str]:
-    """Labels, numbered where they repeat."""
-    seen: dict[str, int] = {}
-    result = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        result.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return result

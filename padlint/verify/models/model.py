@@ -27,7 +27,10 @@ class Weight:
 
 @dataclass(frozen=True)
 class Run:
-    """What a model computed: its outputs and their gradients, and the state that it is left in, by name."""
+    """What a model computed: its outputs and their gradients, by name, and what the call leaves behind.
+
+    That is the state by key, losses that layers add, and inputs that were changed in place.
+    """
 
     outputs: Mapping[str, Array]
     gradients: Mapping[str, Array] = field(default_factory=dict)
@@ -118,6 +121,15 @@ def leaves(value: Any, is_tensor: Callable[[Any], bool], path: str = "output") -
         raise UserError(f"{path} is an object of {type(value).__qualname__}, which cannot be compared")
 
 
+def changed(given: Mapping[str, Array], now: Mapping[str, Array]) -> dict[str, Array]:
+    """The inputs that a call has written into."""
+    return {
+        f"input {name}, changed in place": array
+        for name, array in now.items()
+        if not np.array_equal(array, given[name].astype(array.dtype), equal_nan=array.dtype.kind == "f")
+    }
+
+
 def plain(value: Any) -> Array:
     """An array of a leaf that is no tensor."""
     return real(np.asarray(value))
@@ -128,3 +140,13 @@ def real(array: Array) -> Array:
     if np.iscomplexobj(array):
         return np.stack([array.real, array.imag], axis=-1)
     return array
+
+
+def unique(labels: Sequence[str]) -> list[str]:
+    """Labels, numbered where they repeat."""
+    seen: dict[str, int] = {}
+    result = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        result.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return result

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from padlint.verify.models.inputs import Array, noise, perturbed, sample
-from padlint.verify.models.model import Run, Tracer
+from padlint.verify.models.model import Run, Tracer, unique
 from padlint.verify.models.project import UserError, find, load
 from padlint.verify.models.request import Case, Request, Side, decode_case
 from padlint.verify.models.wrapping import wrap
@@ -89,7 +89,7 @@ class Seat:
         self._model.load(state)
         _seed(self._request.seed)
         run: Run = self._model.run(self._inputs(case), case, tracer)
-        parts = {"outputs": run.outputs, "gradients": run.gradients, "state": run.state}
+        parts = {"outputs": run.outputs, "gradients": run.gradients, "state": self._left(run, state)}
         if tracer is not None:
             parts["layers"] = tracer.outputs
         _write(
@@ -100,6 +100,16 @@ class Seat:
             "kinds": tracer.kinds if tracer else {}
         }
 
+    def _left(self, run: Run, loaded: Mapping[str, Array]) -> dict[str, Array]:
+        """What a run leaves behind, by what it is called, without the state that it did not change."""
+        weights = self._model.weights()
+        names = dict(zip([w.key for w in weights], unique([w.label for w in weights]), strict=True))
+        return {
+            names.get(key, key): array
+            for key, array in run.state.items()
+            if key not in loaded or not np.array_equal(array, loaded[key])
+        }
+
     def _do_keras_save(self, message: Message) -> Message:
         """Write the files of Keras."""
         self._model.load(self._state)
@@ -107,8 +117,7 @@ class Seat:
 
     def _do_keras_restore(self, message: Message) -> Message:
         """Load the files that the other side wrote; leaves the weights as they were loaded."""
-        self._model.load({name: np.zeros_like(values) for name, values in self._state.items()})
-        problems = self._model.restore(Path(message["folder"]))
+        problems = self._model.restore(Path(message["folder"]), self._inputs(Case("random")))
         loaded = self._model.state()
         moved = [
             w.label for w in self._model.weights() if not np.array_equal(loaded[w.key], self._state[w.key])
@@ -181,7 +190,12 @@ def _jittered(name: str, values: Array, jitter: float) -> Array:
     return np.asarray(changed.astype(values.dtype))
 
 
+def _known(array: Array) -> Array:
+    """Types that NumPy itself lacks, like bfloat16, as what holds their values."""
+    return array.astype(np.float32) if array.dtype.kind == "V" else array
+
+
 def _write(path: str, arrays: Mapping[str, Array]) -> None:
     with Path(path).open("wb") as file:
-        named: dict[str, Any] = {f"a{index}": array for index, array in enumerate(arrays.values())}
+        named: dict[str, Any] = {f"a{index}": _known(array) for index, array in enumerate(arrays.values())}
         np.savez(file, **named)

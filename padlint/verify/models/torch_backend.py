@@ -9,7 +9,17 @@ from typing import Any
 import torch
 
 from padlint.verify.models.inputs import Array
-from padlint.verify.models.model import Run, Tracer, Weight, arguments, cotangent, leaves, plain, real
+from padlint.verify.models.model import (
+    Run,
+    Tracer,
+    Weight,
+    arguments,
+    changed,
+    cotangent,
+    leaves,
+    plain,
+    real,
+)
 from padlint.verify.models.request import Case
 
 
@@ -78,10 +88,12 @@ class TorchModel:
         } | dict(parameter for parameter in self._parameters() if parameter[1].requires_grad)
         with torch.set_grad_enabled(case.gradients), self._traced(tracer):
             # A clone, since an operator that works in place may not change a leaf.
-            found = list(leaves(self._call({n: t.clone() for n, t in tensors.items()}), torch.is_tensor))
+            given = {name: tensor.clone() for name, tensor in tensors.items()}
+            found = list(leaves(self._call(given), torch.is_tensor))
         outputs = {path: _array(leaf) if torch.is_tensor(leaf) else plain(leaf) for path, leaf in found}
         gradients = _gradients(found, wanted) if case.gradients else {}
-        return Run(outputs, gradients, self.state() if case.training else {})
+        now = {name: _array(tensor) for name, tensor in given.items()}
+        return Run(outputs, gradients, self.state() | changed(inputs, now))
 
     def exportable(self, inputs: Mapping[str, Array]) -> tuple[Any, dict[str, Any]]:
         """A module in eval mode, and the tensors to export it with."""

@@ -23,6 +23,7 @@ class LocalSession:
         self.dtype = dtype
         self._seat = Seat(side, request, dtype)
         self._asked: dict[str, Any] = {}
+        self._registered: dict[str, Any] = {}  # what the classes of Keras are called on this side
 
     def send(self, do: str, **details: Any) -> None:
         """Keep the question."""
@@ -32,7 +33,10 @@ class LocalSession:
         """Answer it."""
         paths, finders, arguments = sys.path[:], sys.meta_path[:], sys.argv[:]
         known = set(sys.modules)
-        if self._asked["do"] == "build" and (keras := sys.modules.get("keras")):
+        registry = keras.saving.get_custom_objects() if (keras := sys.modules.get("keras")) else {}
+        registry.clear()
+        registry.update(self._registered)
+        if self._asked["do"] == "build" and keras:
             keras.utils.clear_session(free_memory=False)  # a collection takes longer than most tests
         if jax := sys.modules.get("jax"):
             jax.config.update("jax_enable_x64", self.dtype == "float64")
@@ -44,6 +48,8 @@ class LocalSession:
             said = failure(error, self.side.root)
             raise Failed(self.side.label, "", said["error"], said["where"], is_over=False) from error
         finally:
+            if keras := sys.modules.get("keras"):
+                self._registered = dict(keras.saving.get_custom_objects())
             sys.path[:], sys.meta_path[:], sys.argv[:] = paths, finders, arguments
             for name in set(sys.modules) - known:
                 if is_own(getattr(sys.modules[name], "__file__", None) or "", self.side.root):
