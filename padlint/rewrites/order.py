@@ -237,15 +237,18 @@ def _is_input(unit: Unit, node: cst.BaseExpression, start: int, depth: int = _DE
     found = scope.lookup(node.value)
     if found is None or found[0] is not scope or any(isinstance(a, _LOOPS) for a in unit.ancestors(node)):
         return False
-    above = [binding for binding in found[1] if _place(unit, binding) < start]
-    for binding in above:
+    seen = False
+    for binding in found[1]:  # the first that is something else decides, however many there are
+        if _place(unit, binding) >= start:
+            continue
+        seen = True
         value = binding.expression()
         if binding.kind is BindingKind.PARAMETER:
             if getattr(value, "value", "") != "None":
                 return False
         elif value is None or not _is_input(unit, value, _place(unit, binding), depth - 1):
             return False
-    return bool(above)
+    return seen
 
 
 def _makes_model(unit: Unit, scope: Scope) -> bool:

@@ -128,7 +128,7 @@ def _message(site: Site, reading: Reading, sizes: tuple[Size, ...], known: Known
     if not decided or pads is None or not isinstance(known, Extent):
         return f"{what} pads by the input size ({tables}); {wording.symmetric_text(axes)}"
     here = wording.per_axis(axes, [str(pair) for pair in pads])
-    at = known.steps[-1].size if known.steps else "this size"
+    at = known.steps.last.size if known.steps else "this size"
     if all(before == after for before, after in pads):
         return f"{what} pads {here} at {at}, but other amounts at other sizes ({tables})"
     symmetric = wording.per_axis(axes, [str((max(pair), max(pair))) for pair in pads])

@@ -95,7 +95,7 @@ def _message(site: Site, reading: Reading, known: Known, nothing: bool) -> str:
     if not reading.strided:
         return f"{what} pads {tables} at every size"
     if nothing and isinstance(known, Extent) and known.steps:
-        return f"{what} pads nothing at {known.steps[-1].size}, but something at other sizes ({tables})"
+        return f"{what} pads nothing at {known.steps.last.size}, but something at other sizes ({tables})"
     return f"{what} pads by the input size ({tables})"
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import libcst as cst
 
 from padlint.geometry import UNKNOWN, Exact, Size
-from padlint.sizes.extent import Basis, Extent, Step, describe
+from padlint.sizes.extent import Basis, Extent, describe
+from padlint.sizes.steps import Step, Steps
 from padlint.syntax.scopes import resolve
 from padlint.syntax.values import Evaluator
 
@@ -55,8 +56,8 @@ def example(evaluator: Evaluator, node: cst.Call) -> Extent | None:
         return None
     step = Step(describe(tuple(spatial)), f"{path.rpartition('.')[2]}, line {unit.row(node)}")
     if torch:
-        return Extent(tuple(spatial), Basis.LITERAL, (step,), channels_last=False)
-    return Extent(tuple(shape[1:]), Basis.LITERAL, (step,), channels=True)
+        return Extent(tuple(spatial), Basis.LITERAL, Steps([step]), channels_last=False)
+    return Extent(tuple(shape[1:]), Basis.LITERAL, Steps([step]), channels=True)
 
 
 def _entries(node: cst.Call, path: str) -> Sequence[cst.BaseExpression] | None:

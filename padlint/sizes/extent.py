@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from padlint.geometry import Size, Unknown
 from padlint.geometry import join as either_size
 from padlint.sites.site import Site
+from padlint.sizes.steps import NO_STEPS, Step, Steps
 
-_MOST_STEPS = 7  # that are shown of a chain
 _OTHER_SIZES = "a Sequential model takes other sizes than the declared one too"
 
 
@@ -19,17 +19,6 @@ class Basis(enum.IntEnum):
     LITERAL = 0  # the framework enforces it: Input(shape=(224, 224, 3)), TensorSpec
     PROMISE = 1  # --input-size, --input-multiple: the user vouches for every model input
     ASSUMED = 2  # plausible only: a default parameter, a Sequential that takes other sizes too
-
-
-@dataclass(frozen=True)
-class Step:
-    """One link of the chain that led to a size."""
-
-    size: str
-    where: str
-
-    def __str__(self) -> str:
-        return f"{self.size} ({self.where})"
 
 
 @dataclass(eq=False)
@@ -57,7 +46,7 @@ class Extent:
 
     sizes: tuple[Size, ...] = ()
     basis: Basis = Basis.LITERAL
-    steps: tuple[Step, ...] = ()
+    steps: Steps = NO_STEPS
     note: str = ""
     channels: bool = False
     every_axis: Size | None = None
@@ -88,7 +77,7 @@ class Extent:
         self, sizes: tuple[Size, ...], where: str, *, moved: bool, channels_last: bool | None
     ) -> Extent:
         """The extent behind a layer."""
-        steps = (*self.steps, Step(describe(sizes), where)) if moved else self.steps
+        steps = self.steps.then(Step(describe(sizes), where)) if moved else self.steps
         return replace(
             self, sizes=sizes, steps=steps, channels=False, every_axis=None, channels_last=channels_last
         )
@@ -119,11 +108,7 @@ class Extent:
     @property
     def story(self) -> str:
         """The chain in short: `224 (Input, line 12) -> 112 (line 14)`."""
-        steps = list(map(str, self.steps))
-        if len(steps) > _MOST_STEPS:
-            hidden = len(steps) - _MOST_STEPS + 1
-            steps = [*steps[: _MOST_STEPS // 2], f"{hidden} more", *steps[hidden + _MOST_STEPS // 2 :]]
-        return " -> ".join(steps)
+        return str(self.steps)
 
 
 @dataclass(frozen=True)
@@ -196,6 +181,6 @@ def _between(first: Extent, second: Extent) -> Extent | None:
 
 def _told(joined: Extent, first: Extent, second: Extent, sizes: tuple[Size, ...]) -> Extent:
     """The extent with the part of the way that both have in common."""
-    same = [a for a, b in zip(first.steps, second.steps, strict=False) if a == b]
     shown = sizes[:-1] if joined.channels else sizes
-    return replace(joined, steps=(*same, Step(describe(shown), "in several ways")))
+    step = Step(describe(shown), "in several ways")
+    return replace(joined, steps=first.steps.common(second.steps).then(step))

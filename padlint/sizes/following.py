@@ -10,8 +10,9 @@ import libcst as cst
 
 from padlint.sizes.blueprints import named_operator
 from padlint.sizes.environment import Environment
-from padlint.sizes.extent import Extent, Lost, Step
+from padlint.sizes.extent import Extent, Lost
 from padlint.sizes.held import Closure, Constant, Held, Items, OperatorName, key, keys
+from padlint.sizes.steps import Step
 from padlint.syntax.attributes import decorator_names
 from padlint.syntax.binding import Bound, bind
 from padlint.syntax.bindings import At
@@ -225,9 +226,9 @@ def _result(held: Held, given: Mapping[str, Held]) -> Result:
         for name, argument in given.items():
             if not isinstance(argument, Extent) or not argument.steps:
                 continue
-            count = len(argument.steps)
-            if held.steps[:count] == argument.steps:
-                return Result(held, name, held.steps[count:])
+            added = held.steps.since(argument.steps)
+            if added is not None:
+                return Result(held, name, added)
     return Result(held)
 
 
@@ -235,7 +236,7 @@ def _told_anew(result: Result, given: Mapping[str, Held]) -> Held:
     """The result, with the way that led to it in this call."""
     argument = given.get(result.origin)
     if isinstance(result.held, Extent) and isinstance(argument, Extent):
-        return replace(result.held, steps=(*argument.steps, *result.steps))
+        return replace(result.held, steps=argument.steps.and_then(result.steps))
     if isinstance(result.held, Items) and result.held.changes:
         return Items(result.held.items, changes=True)
     return result.held

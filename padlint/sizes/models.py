@@ -167,6 +167,10 @@ def added(body: Expressions, node: cst.Call, environment: Environment) -> Held |
 
 def bound_elsewhere(unit: Unit, name: str, scope: Scope) -> str:
     """How a name may be bound out of sight of the code of its scope; empty if it is not."""
+    return unit.once(_bound_elsewhere, name, scope)
+
+
+def _bound_elsewhere(unit: Unit, name: str, scope: Scope) -> str:
     if name in unit.facts.outer:
         return f"another function may assign {name}"
     if scope.kind == "module":  # where imports and definitions need not be among the parsed statements
@@ -178,6 +182,10 @@ def bound_elsewhere(unit: Unit, name: str, scope: Scope) -> str:
 
 def is_private(unit: Unit, name: str, scope: Scope) -> bool:
     """Whether only the code of one function (or of the module) can reach what a name of it holds."""
+    return unit.once(_is_private, name, scope)
+
+
+def _is_private(unit: Unit, name: str, scope: Scope) -> bool:
     if bound_elsewhere(unit, name, scope):
         return False
     names = unit.index.names.get(name, ())

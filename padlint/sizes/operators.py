@@ -23,7 +23,8 @@ from padlint.geometry import (
 )
 from padlint.sites.reading import Axis, Reading, data_format, readings, spatial_rank
 from padlint.sites.site import Site
-from padlint.sizes.extent import Extent, Known, Lost, Step, describe
+from padlint.sizes.extent import Extent, Known, Lost, describe
+from padlint.sizes.steps import Step, Steps
 
 _WINDOWED = frozenset(
     {
@@ -72,7 +73,7 @@ def _given(site: Site) -> Extent | None:
         return None
     step = Step(describe(shown), f"{site.operator.short}, line {site.unit.row(site.call)}")
     layout = None if channels else data_format(site) == "channels_last"
-    return Extent(found, steps=(step,), channels=channels, channels_last=layout)
+    return Extent(found, steps=Steps([step]), channels=channels, channels_last=layout)
 
 
 def _output(site: Site, extent: Extent) -> Known:

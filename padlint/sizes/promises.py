@@ -10,7 +10,8 @@ from padlint.catalogue.model import Family
 from padlint.geometry import Exact, Size, multiple_of
 from padlint.options import Options
 from padlint.sites.site import Site
-from padlint.sizes.extent import Basis, Extent, Step
+from padlint.sizes.extent import Basis, Extent
+from padlint.sizes.steps import Step, Steps
 from padlint.syntax.directives import Directive
 from padlint.syntax.units import File, Unit
 
@@ -67,7 +68,7 @@ def _promised(size: tuple[int, ...] | None, multiple: int | None, where: str) ->
         step = Step(f"a multiple of {multiple}", where or "--input-multiple")
     else:
         return None
-    return Extent(sizes, Basis.PROMISE, (step,), every_axis=every_axis, promised=True)
+    return Extent(sizes, Basis.PROMISE, Steps([step]), every_axis=every_axis, promised=True)
 
 
 def rows_of(unit: Unit, node: cst.CSTNode | None) -> range:

@@ -9,9 +9,10 @@ import libcst as cst
 
 from padlint.geometry import UNKNOWN, Exact, Size
 from padlint.sites.site import Site
-from padlint.sizes.extent import Basis, Chain, Extent, Known, Lost, Step, describe
+from padlint.sizes.extent import Basis, Chain, Extent, Known, Lost, describe
 from padlint.sizes.operators import doubted
 from padlint.sizes.promises import Promises
+from padlint.sizes.steps import Step, Steps
 from padlint.syntax.attributes import decorator_names
 from padlint.syntax.scopes import resolve
 from padlint.syntax.units import Unit
@@ -94,7 +95,7 @@ class Sources:
         note = "" if value.known else f"the {value.origin} is {shape}"
         basis = Basis.LITERAL if value.known else Basis.ASSUMED
         step = Step(describe(sizes[:-1]), where)
-        return Extent(sizes, basis, (step,), note, channels=True, chain=chain)
+        return Extent(sizes, basis, Steps([step]), note, channels=True, chain=chain)
 
     def container(self, site: Site) -> Known:
         """What a Sequential reads before any element has declared a size."""
@@ -167,7 +168,7 @@ class Sources:
         if all(size is UNKNOWN for size in sizes[:-1]):
             return None
         step = Step(describe(sizes[:-1]), f"TensorSpec, line {self.unit.row(node)}")
-        return Extent(sizes, Basis.LITERAL, (step,), channels=True)
+        return Extent(sizes, Basis.LITERAL, Steps([step]), channels=True)
 
 
 def _filled(promise: Extent, sizes: tuple[Size, ...], where: str) -> Known:
@@ -178,7 +179,7 @@ def _filled(promise: Extent, sizes: tuple[Size, ...], where: str) -> Known:
     if every_axis is None:  # which axis is which depends on where the channels are
         return Lost(f"the {where} states another size than the promised one")
     filled = tuple(every_axis if size is UNKNOWN else size for size in sizes)
-    steps = (replace(promise.steps[0], size=describe(filled[:-1])),)
+    steps = Steps([replace(promise.steps.last, size=describe(filled[:-1]))])
     return replace(promise, sizes=filled, steps=steps, channels=True, every_axis=None)
 
 

@@ -9,8 +9,9 @@ import libcst as cst
 
 from padlint.geometry import UNKNOWN, Exact, Size, pad_output, same_output
 from padlint.sizes.examples import LIKE
-from padlint.sizes.extent import Extent, Known, Lost, Step, describe
+from padlint.sizes.extent import Extent, Known, Lost, describe
 from padlint.sizes.held import Constant, Held
+from padlint.sizes.steps import Step
 from padlint.syntax.scopes import Scope, resolve
 from padlint.syntax.values import Evaluator, Value
 
@@ -153,7 +154,7 @@ def sliced(node: cst.Subscript, extent: Extent, evaluator: Evaluator) -> Known:
         return extent
     spatial = sizes if not extent.channels else sizes[:-1] if extent.channels_last is not False else sizes[1:]
     step = Step(describe(spatial), f"line {evaluator.unit.row(node)}")
-    return replace(extent, sizes=sizes, steps=(*extent.steps, step))
+    return replace(extent, sizes=sizes, steps=extent.steps.then(step))
 
 
 def _is_ellipsis(item: cst.BaseSlice) -> bool:

@@ -28,7 +28,7 @@ def assignment_of(unit: Unit, name: cst.Name) -> cst.Assign | None:
     if name.value in scope.outer_names:
         return None
     nearest: cst.Name | None = None
-    places, before = _stores(unit, name.value)
+    places, before = unit.once(_stores, name.value)
     count = before.get(name, len(places))
     while count and nearest is None:
         count -= 1
@@ -50,19 +50,21 @@ def assignment_of(unit: Unit, name: cst.Name) -> cst.Assign | None:
 
 def _stores(unit: Unit, name: str) -> tuple[list[tuple[cst.Name, frozenset[Scope]]], dict[cst.Name, int]]:
     """Where a name is bound, with the scopes of all bindings so far, and how many stand before a read."""
-    key = ("stores", name)
-    if key not in unit.memo:
-        places: list[tuple[cst.Name, frozenset[Scope]]] = []
-        before: dict[cst.Name, int] = {}
-        for other in unit.index.names.get(name, ()):  # in source order
-            before[other] = len(places)
-            if _binds(unit, other):
-                scopes = places[-1][1] if places else frozenset[Scope]()
-                scope = unit.index.scope_of(other)
-                places.append((other, scopes if scope in scopes else scopes | {scope}))
-        unit.memo[key] = places, before
-    found: tuple[list[tuple[cst.Name, frozenset[Scope]]], dict[cst.Name, int]] = unit.memo[key]
-    return found
+    places: list[tuple[cst.Name, frozenset[Scope]]] = []
+    before: dict[cst.Name, int] = {}
+    for other in unit.index.names.get(name, ()):  # in source order
+        before[other] = len(places)
+        if _binds(unit, other):
+            scopes = places[-1][1] if places else frozenset[Scope]()
+            scope = unit.index.scope_of(other)
+            places.append((other, scopes if scope in scopes else scopes | {scope}))
+    return places, before
+
+
+def _loops_that_bind(unit: Unit, name: str) -> set[cst.CSTNode]:
+    """The loops in which a name is bound."""
+    stores = unit.once(_stores, name)[0]
+    return {a for store, _ in stores for a in unit.ancestors(store) if isinstance(a, _LOOPS)}
 
 
 def _binds(unit: Unit, name: cst.Name) -> bool:
@@ -80,10 +82,7 @@ def _dominates(unit: Unit, block: cst.CSTNode, name: cst.Name) -> bool:
     for ancestor in unit.ancestors(name):
         if ancestor is block:
             return True
-        if isinstance(ancestor, _LOOPS) and any(
-            _binds(unit, other) and any(a is ancestor for a in unit.ancestors(other))
-            for other in unit.index.names[name.value]
-        ):
+        if isinstance(ancestor, _LOOPS) and ancestor in unit.once(_loops_that_bind, name.value):
             return False
     return False
 
@@ -225,16 +224,18 @@ def always_before(unit: Unit, store: cst.Name, read: cst.Name, truth: Truth) -> 
 
     What the statement itself reads, it reads before it changes anything.
     """
-    key = ("places", store.value)
-    if key not in unit.memo:
-        unit.memo[key] = {node: i for i, node in enumerate(unit.index.names[store.value])}
-    places = unit.memo[key]
+    places = unit.once(_places, store.value)
     around = {read, *unit.ancestors(read)}
     within = any(a in around for a in unit.ancestors(store) if isinstance(a, cst.BaseSmallStatement))
     if places[store] < places[read] and not within:
         return always_ran(unit, store, around, truth) is not None
     shared = (a for a in unit.ancestors(store) if a in around and isinstance(a, _LOOPS))
     return False if next(shared, None) is not None else None
+
+
+def _places(unit: Unit, name: str) -> dict[cst.Name, int]:
+    """Where each mention of a name stands among all of them."""
+    return {node: i for i, node in enumerate(unit.index.names[name])}
 
 
 def _until(ancestors: Sequence[cst.CSTNode], end: cst.CSTNode | None) -> Iterator[cst.CSTNode]:

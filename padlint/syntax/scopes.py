@@ -81,6 +81,12 @@ class Scope:
     outer_names: dict[str, str] = field(default_factory=dict)  # name -> "global" or "nonlocal"
     stars: list[Star] = field(default_factory=list)  # only at module level
     _clock: int = 0
+    _binds: list[int] = field(default_factory=lambda: [0])  # counts the bindings of the whole file
+    _meanings: dict[tuple[object, ...], tuple[int, Candidates]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self._binds = self.parent._binds
 
     def bind(self, name: str, binding: Binding) -> None:
         """Add a binding to the scope that owns the name (`global` and `nonlocal` lead elsewhere)."""
@@ -90,12 +96,14 @@ class Scope:
             if binding.kind is not BindingKind.IMPORT:  # the value would be read in another scope
                 binding = Binding(BindingKind.OTHER, binding.row, node=binding.node)
         owner._clock += 1
+        owner._binds[0] += 1
         binding.order = owner._clock
         owner.bindings.setdefault(name, []).append(binding)
 
     def bind_star(self, module: str) -> None:
         """Note `from module import *`."""
         self._clock += 1
+        self._binds[0] += 1
         self.stars.append(Star(module, self._clock))
 
     def later_stars(self, name: str) -> list[Star]:
@@ -155,6 +163,17 @@ class Scope:
                 return None
         return None
 
+    def meaning(self, parts: list[str], star_exports: StarExports) -> Candidates:
+        """What a dotted name can mean here. Kept by the scope that binds it, until the file binds another."""
+        found = self.lookup(parts[0])
+        owner = self.module if found is None else found[0]
+        key = (*parts, star_exports)
+        at, meaning = owner._meanings.get(key, (-1, _NOTHING))
+        if at != self._binds[0]:
+            meaning = _Search(star_exports).find(self, parts)
+            owner._meanings[key] = (self._binds[0], meaning)
+        return meaning
+
 
 def dotted_parts(node: cst.BaseExpression) -> list[str] | None:
     """`a.b.c` as its parts; None for anything but names joined by dots."""
@@ -195,9 +214,11 @@ def resolve(scope: Scope, node: cst.BaseExpression, star_exports: StarExports | 
     `except ImportError: L = None` leaves no call to make.
     """
     parts = dotted_parts(node)
-    if parts is None:
-        return _NOTHING
-    return _Search(star_exports or (lambda module: frozenset())).find(scope, parts)
+    return _NOTHING if parts is None else scope.meaning(parts, star_exports or _no_exports)
+
+
+def _no_exports(module: str) -> frozenset[str]:
+    return frozenset()
 
 
 @dataclass

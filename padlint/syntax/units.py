@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import libcst as cst
 
@@ -21,6 +21,9 @@ from padlint.syntax.scout import Scouted, scout
 from padlint.syntax.source import Source
 from padlint.syntax.tree import Index
 from padlint.syntax.walk import depth
+
+_T = TypeVar("_T")
+_Key = ParamSpec("_Key")
 
 # CPython forgets the indentation before a form feed; LibCST refuses the file.
 _FORM_FEED = re.compile(r"^[ \t]*\f[ \t\f]*(?<=\f)", re.M)
@@ -86,6 +89,14 @@ class Unit:
         for piece in self.pieces:
             piece.module.visit(self.index)
         self._by_module = {piece.module: piece for piece in self.pieces}
+
+    def once(self, find: Callable[Concatenate[Unit, _Key], _T], *key: _Key.args, **names: _Key.kwargs) -> _T:
+        """What a function finds in this unit for these arguments, which are hashable. It is called once."""
+        place = (find, *key, *names.values())
+        if place not in self.memo:
+            self.memo[place] = find(self, *key, **names)
+        found: _T = self.memo[place]
+        return found
 
     def piece_of(self, node: cst.CSTNode) -> Piece:
         """The piece that holds the node."""

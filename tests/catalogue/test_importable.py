@@ -134,7 +134,7 @@ INTERNAL = (
     *("torch.fx", "torch.jit", "torch.onnx", "torch.quantization", "torch.testing", "torch.distributed"),
     *("keras.src.export", "keras.src.utils", "keras.src.trainers", "keras.src.saving", "keras.src.callbacks"),
     *("keras.src.legacy", "keras.src.backend", "torch.func", "torch.nested", "torch.special"),
-    *("torch.nn.attention", "torch.nn.parallel"),
+    *("torch.nn.attention", "torch.nn.parallel", "tf_keras.src.legacy_tf_layers"),
 )
 
 
