@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
+from padlint.rewrites.tensors import ASKS, MODELS, Tensors, calls_of, last_name
 from padlint.sites.site import Site
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import File, Unit
@@ -21,14 +22,8 @@ from padlint.syntax.walk import code_children
 
 CAVEAT = "the model may have branches, and a new layer in one of them may change the order of its weights"
 
-_MODELS = frozenset({"Model", "Functional"})
 _DEEPEST = 8  # functions that call each other
-_ASKS = frozenset(
-    {"isinstance", "len", "print", "int_shape", "is_keras_tensor", "get_source_inputs", "shape"}
-)
 _WEIGHTLESS = frozenset({"Activation", "Dropout", "ReLU", "Rescaling", "Reshape", "Resizing"})
-_CONFIGURATION = frozenset({BindingKind.IMPORT, BindingKind.DEFINITION, BindingKind.CLASS})
-_CONSTANTS = (cst.BaseNumber, cst.BaseString, cst.Comparison, cst.Lambda)
 _LOOPS = (cst.For, cst.While)
 
 
@@ -77,6 +72,7 @@ class _Branches:
 
     def __init__(self, file: File) -> None:
         self._file = file
+        self._tensors = Tensors(file)
         self._seen: set[cst.CSTNode] = set()
 
     def only_way(self, unit: Unit, call: cst.Call, depth: int) -> bool:
@@ -91,15 +87,8 @@ class _Branches:
         if not isinstance(function, cst.FunctionDef) or function in self._seen or _makes_model(unit, scope):
             return True
         self._seen.add(function)
-        units = self._file.mentioning(function.name.value)
-        if units is None:
-            return False
-        return all(
-            self.only_way(other, outer, depth - 1)
-            for other in units
-            for outer in other.index.calls
-            if _last_name(outer.func) == function.name.value
-        )
+        calls = calls_of(self._file, function.name.value)
+        return calls is not None and all(self.only_way(other, outer, depth - 1) for other, outer in calls)
 
     def _statement(self, unit: Unit, call: cst.Call, scope: Scope) -> cst.BaseSmallStatement | None:
         """The statement around a call if nothing else in it may be a tensor."""
@@ -107,10 +96,10 @@ class _Branches:
         for node in unit.ancestors(call):
             if isinstance(node, (cst.BaseComp, cst.Lambda)):
                 return None
-            makes_model = isinstance(node, cst.Call) and _last_name(node.func) in _MODELS
+            makes_model = isinstance(node, cst.Call) and last_name(node.func) in MODELS
             for other in () if makes_model else code_children(node):
                 target = isinstance(other, cst.AssignTarget) or getattr(node, "target", None) is other
-                if other is not child and not target and self._holds_tensor(unit, other, scope):
+                if other is not child and not target and self._tensors.held(unit, other, scope):
                     return None
             if isinstance(node, cst.BaseSmallStatement):
                 return node
@@ -141,8 +130,8 @@ class _Branches:
         """Per name that may hold a tensor: the offsets of its first binding and of its last use."""
         last: dict[str, int] = {}
         aliases: list[tuple[str, str, int]] = []
-        for name, bindings in scope.bindings.items():
-            if not self._maybe_tensor(unit, bindings, scope):
+        for name in scope.bindings:
+            if not self._tensors.named(unit, name, scope):
                 continue
             last[name] = -1
             for reader, node in self._reads(unit, name, scope):
@@ -168,41 +157,13 @@ class _Branches:
                 if found is not None and found[0] is scope and not is_store(reader, node):
                     yield reader, node
 
-    def _maybe_tensor(self, unit: Unit, bindings: list[Binding], scope: Scope, depth: int = 4) -> bool:
-        for binding in bindings:
-            if binding.kind in _CONFIGURATION:
-                continue
-            value = binding.expression()
-            if value is None or depth == 0:
-                return True
-            if binding.kind is BindingKind.PARAMETER and getattr(value, "value", "") == "None":
-                return True
-            if self._holds_tensor(unit, value, scope, depth - 1):
-                return True
-        return False
-
-    def _holds_tensor(self, unit: Unit, node: cst.CSTNode, scope: Scope, depth: int = 4) -> bool:
-        """Whether an expression may be worth a tensor that was made before, or hold one."""
-        if isinstance(node, _CONSTANTS):
-            return False
-        if isinstance(node, cst.Name):
-            found = scope.lookup(node.value)
-            return found is not None and self._maybe_tensor(unit, found[1], found[0], depth)
-        if isinstance(node, cst.Attribute):
-            return node.attr.value != "shape" and self._holds_tensor(unit, node.value, scope, depth)
-        if isinstance(node, cst.Call):
-            name = _last_name(node.func)
-            if name in _ASKS or (name[:1].isupper() and name not in _MODELS):
-                return name == "Input"
-        return any(self._holds_tensor(unit, child, scope, depth) for child in code_children(node))
-
 
 def _starts_branch(unit: Unit, scope: Scope, end: int) -> bool:
     """Whether another input is made behind a statement, before the next model."""
     key = (_starts_branch, scope)
     if key not in unit.memo:
-        named = ((_last_name(call.func), call) for call in unit.index.calls)
-        here = [(name, call) for name, call in named if name == "Input" or name in _MODELS]
+        named = ((last_name(call.func), call) for call in unit.index.calls)
+        here = [(name, call) for name, call in named if name == "Input" or name in MODELS]
         mine = ((unit.span(call)[0], name) for name, call in here if unit.index.scope_of(call) is scope)
         unit.memo[key] = sorted(mine)
     places: list[tuple[int, str]] = unit.memo[key]
@@ -226,7 +187,7 @@ def _is_input(unit: Unit, node: cst.BaseExpression, start: int, depth: int = _DE
     """
     if isinstance(node, cst.Call):
         layer = node.func if isinstance(node.func, cst.Call) else node
-        name, args = _last_name(layer.func), node.args
+        name, args = last_name(layer.func), node.args
         if layer is node or depth == 0:
             return name == "Input"
         weightless = name in _WEIGHTLESS or name.startswith("ZeroPadding")
@@ -252,14 +213,7 @@ def _is_input(unit: Unit, node: cst.BaseExpression, start: int, depth: int = _DE
 
 
 def _makes_model(unit: Unit, scope: Scope) -> bool:
-    return any(_last_name(c.func) in _MODELS and unit.index.scope_of(c) is scope for c in unit.index.calls)
-
-
-def _last_name(node: cst.CSTNode) -> str:
-    """The last word of a dotted name."""
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return any(last_name(c.func) in MODELS and unit.index.scope_of(c) is scope for c in unit.index.calls)
 
 
 def _is_harmless(unit: Unit, node: cst.Name) -> bool:
@@ -275,10 +229,10 @@ def _is_harmless(unit: Unit, node: cst.Name) -> bool:
         if isinstance(parent, cst.Attribute) and parent.attr.value == "shape":
             return True
         if isinstance(parent, cst.Call):
-            name = _last_name(parent.func)
-            if name in _MODELS:
+            name = last_name(parent.func)
+            if name in MODELS:
                 return _keyword(child) != "outputs" and child not in parent.args[1:2]
-            return name in _ASKS or name[:1].isupper()
+            return name in ASKS or name[:1].isupper()
         if isinstance(parent, cst.BaseSmallStatement):
             return False
         child = parent

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from padlint.catalogue import IMAGE_FORMAT
+from padlint.sites.handed_over import handed_over
 from padlint.sizes.environment import Environment
 from padlint.sizes.extent import Extent
 from padlint.sizes.held import (
@@ -75,4 +76,5 @@ def _is_layout(body: Expressions, node: cst.BaseExpression) -> bool:
     if not isinstance(node, cst.Call) or node.args:
         return False
     paths = resolve(body.scope, node.func).paths
-    return any(IMAGE_FORMAT.fullmatch(path) for path in paths)
+    handed = handed_over(body.unit, body.scope, node.func)
+    return any(IMAGE_FORMAT.fullmatch(path) for path in (*paths, handed))

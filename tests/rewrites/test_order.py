@@ -72,6 +72,24 @@ IN_ORDER = {
             x = layers.Dense(classes)(x)
             return Model(image, x, name=name)
         """,
+    "a builder whose callers give numbers": f"""
+        def net(width, blocks=None, table="default"):
+            if table == "default":
+                table = [1, 2]
+            image = Input((32, 32, 3))
+            x = layers.Conv2D(3, 3, padding="same")(image)
+            x = {PADDED}(x)
+            table = list(table)
+            for i in table:
+                x = layers.Conv2D(wide(i, width) + len(blocks), 1)(x)
+            return Model(image, x)
+
+        def wide(n, width):
+            return int(n * width)
+
+        def build():
+            return net(2.0, blocks=[3])
+        """,
     "a loop": f"""
         image = Input((32, 32, 3))
         x = layers.Conv2D(3, 3, padding="same")(image)
@@ -151,6 +169,43 @@ OUT_OF_ORDER = {
             return layers.add([z, layers.MaxPooling2D(2)(x)])
         y = {PADDED}(x)
         model = Model(image, head(y))
+        """,
+    "a parameter that a caller gives a tensor": f"""
+        def net(image, other):
+            x = layers.Conv2D(3, 3, padding="same")(image)
+            x = {PADDED}(x)
+            return Model(image, layers.add([x, other]))
+
+        def build():
+            image = Input((32, 32, 3))
+            return net(image, layers.MaxPooling2D(2)(image))
+        """,
+    "a parameter that nobody gives": f"""
+        def net(other):
+            image = Input((32, 32, 3))
+            x = layers.Conv2D(3, 3, padding="same")(image)
+            x = {PADDED}(x)
+            return Model(image, down(x, other))
+        """,
+    "a parameter that is given nothing": f"""
+        def net(other=None):
+            image = Input((32, 32, 3))
+            x = layers.Conv2D(3, 3, padding="same")(image)
+            x = {PADDED}(x)
+            return Model(image, x if other is None else layers.add([x, down(other)]))
+
+        model = net(None)
+        """,
+    "an input that a function makes": f"""
+        def pictures():
+            return Input((32, 32, 3))
+
+        image = pictures()
+        net = layers.Conv2D(3, 3, padding="same")(image)
+        x = Input((32, 32, 3))
+        x = layers.Conv2D(3, 3, padding="same")(x)
+        y = {PADDED}(x)
+        model = Model(image, layers.add([y, layers.MaxPooling2D(2)(net)]))
         """,
     "a function that is called in a branch": f"""
         def build():

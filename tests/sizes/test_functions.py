@@ -145,6 +145,13 @@ FOLLOWED = {
         "CONV(L.concatenate([i, i], axis=axis))  # here",
         "64 LITERAL",
     ),
+    "the channel axis by a backend that is handed over": (
+        "from keras_applications import get_submodules_from_kwargs\n"
+        "backend, layers, models, utils = get_submodules_from_kwargs({})\n"
+        "if backend.image_data_format() == 'channels_first':\n    axis = 1\nelse:\n    axis = 3\n"
+        "CONV(L.concatenate([i, i], axis=axis))  # here",
+        "64 LITERAL",
+    ),
 }
 
 
@@ -154,6 +161,9 @@ def test_followed(rows: str, size: str) -> None:
 
 
 LOST = {
+    "the channel axis by an unknown backend": "backend = g()\naxis = 3\n"
+    "if backend.image_data_format() == 'channels_first':\n    axis = 1\n"
+    "CONV(L.concatenate([i, i], axis=axis))  # here",
     "also handed on": "def _f(x): return CONV(x)  # here\n_f(i)\ng(_f)",
     "also called with something unknown": "def _f(x): return CONV(x)  # here\n_f(i)\n_f(g())",
     "also called in a comprehension": "def _f(x): return CONV(x)  # here\n_f(i)\n[_f(x) for x in g()]",
