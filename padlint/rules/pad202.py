@@ -70,10 +70,10 @@ class ZeroPadBeforeMaxPool(Rule):
             producers = context.producers(pad.unit)
             if producers.foreign(pad):
                 continue  # what it ends in is not seen, an activation more often than not
-            if not reads_nonnegative(producers, pad, certain=False):
+            if not reads_nonnegative(context, pad, certain=False):
                 message = f"{what}, which pads with -inf: the maximum of negative values is 0 at the border"
                 yield context.finding(type(self), pad, message, _repair(context, found), numbers)
-            if not reads_nonnegative(producers, pad):
+            if not reads_nonnegative(context, pad):
                 continue
             folded = foldable.get(pad)
             if folded is None or not pool_takes(folded) or pool.bound.arguments.get("return_indices"):

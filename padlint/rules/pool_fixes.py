@@ -53,7 +53,7 @@ def _computed(context: FileContext, site: Site, reading: Reading) -> Fix | str:
         return problem
     if kind == "average":
         return computed_fix(context, site, reading, Reduction(kind, "kernel"))
-    positive = reads_nonnegative(context.producers(site.unit), site)
+    positive = reads_nonnegative(context, site)
     if not positive and (problem := no_infinity(context)):
         return problem
     return computed_fix(context, site, reading, Reduction("max", relu=_relu(site) if positive else ""))
@@ -95,7 +95,7 @@ class _Fixes:
             return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself")
         if problem := _unpaddable(site):
             return problem
-        if reads_nonnegative(self.context.producers(site.unit), site):
+        if reads_nonnegative(self.context, site):
             return self._zeros()
         if "tflite" in self.context.options.targets:
             return "int8 has no -inf to pad with, and TFLite refuses amounts as padding of a max pool"

@@ -52,7 +52,7 @@ class Producers:
             return [self._sibling(site)]
         if site.operator.kind is Kind.LAYER and site.use.kind is UseKind.ADDED:
             return [self._added_before(site)]
-        return [self._maker(site.input_of(call), call) for call in site.applications]
+        return [self.maker(site.input_of(call), call) for call in site.applications]
 
     def foreign(self, site: Site) -> bool:
         """Whether an input comes from a call that is no operator's, such as a module of the file's own."""
@@ -83,7 +83,12 @@ class Producers:
             node = statement.value
         return node, assignment
 
-    def _maker(self, node: cst.BaseExpression | None, reader: cst.Call) -> Made | None:
+    def source(self, node: cst.BaseExpression | None) -> cst.BaseExpression | None:
+        """The expression that a name stands for, if it is certain; any other expression itself."""
+        return self._source(node)[0]
+
+    def maker(self, node: cst.BaseExpression | None, reader: cst.Call | None) -> Made | None:
+        """What made the tensor that an expression stands for; None where that is no operator."""
         node, assignment = self._source(node)
         site = self._applied.get(node) if isinstance(node, cst.Call) else None
         if site is None or not isinstance(node, cst.Call):

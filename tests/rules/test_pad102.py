@@ -155,6 +155,56 @@ FIXED = {
         x = layers.MaxPool2D((2, 3), padding='VALID', name="pool")(x)
         """,
     ),
+    "behind a function that ends in ReLU": Fixed(
+        """
+        def conv(x, n, name=None):
+            x = layers.Conv2D(n, 3, padding="same")(x)
+            x = layers.Activation("relu", name=name)(x)
+            return x
+
+        def build():
+            i = keras.Input((32, 32, 3))
+            x = conv(i, 8)
+            y = layers.MaxPooling2D(3, strides=2, padding="same")(x)
+            z = layers.MaxPooling2D(3, strides=2, padding="same")(conv(y, 4))
+            return z
+        """,
+        """
+        def conv(x, n, name=None):
+            x = layers.Conv2D(n, 3, padding="same")(x)
+            x = layers.Activation("relu", name=name)(x)
+            return x
+
+        def build():
+            i = keras.Input((32, 32, 3))
+            x = conv(i, 8)
+            y = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
+            y = layers.MaxPooling2D(3, strides=2, padding="valid")(y)
+            z = layers.MaxPooling2D(3, strides=2, padding="valid")(layers.ZeroPadding2D(((0, 1), (0, 1)))(conv(y, 4)))
+            return z
+        """,
+    ),
+    "behind tensors none of which is negative": Fixed(
+        """
+        def build():
+            i = keras.Input((32, 32, 3))
+            a = layers.ReLU()(i)
+            b = layers.Conv2D(8, 1, activation="relu")(i)
+            x = layers.concatenate([a, b], axis=-1)
+            x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
+            return x
+        """,
+        """
+        def build():
+            i = keras.Input((32, 32, 3))
+            a = layers.ReLU()(i)
+            b = layers.Conv2D(8, 1, activation="relu")(i)
+            x = layers.concatenate([a, b], axis=-1)
+            x = layers.ZeroPadding2D(((0, 1), (0, 1)))(x)
+            x = layers.MaxPooling2D(3, strides=2, padding="valid")(x)
+            return x
+        """,
+    ),
     "a promised size": Fixed(
         """
         class Net(keras.Model):
@@ -473,6 +523,87 @@ IN_JAX = {
 
 # Another element may be negative: the fix pads with -inf, and is unsafe.
 NOT_ZERO = {
+    "a function that may return something else": """
+        def conv(x, act):
+            y = layers.Conv2D(8, 3)(x)
+            if act:
+                return layers.ReLU()(y)
+            return y
+
+        def block(x):
+            x = conv(x, 1)
+            return layers.MaxPooling2D(2, padding="same")(x)
+        """,
+    "a function that activates in one branch": """
+        def conv(x, act):
+            x = layers.Conv2D(8, 3)(x)
+            if act:
+                x = layers.ReLU()(x)
+            return x
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(conv(x, 1))
+        """,
+    "a function that is decorated": """
+        @negated
+        def conv(x):
+            return layers.ReLU()(layers.Conv2D(8, 3)(x))
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(conv(x))
+        """,
+    "a function that is defined twice": """
+        def conv(x):
+            return layers.ReLU()(x)
+
+        def conv(x):
+            return layers.Conv2D(8, 3)(x)
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(conv(x))
+        """,
+    "a generator": """
+        def conv(x):
+            yield x
+            return layers.ReLU()(x)
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(conv(x))
+        """,
+    "a function that returns what it gets": """
+        def same(x):
+            return x
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(same(layers.Conv2D(8, 3)(x)))
+        """,
+    "functions that call each other": """
+        def one(x):
+            return two(x)
+
+        def two(x):
+            return one(x)
+
+        def block(x):
+            return layers.MaxPooling2D(2, padding="same")(one(x))
+        """,
+    "one of several tensors": """
+        def block(x):
+            a = layers.ReLU()(x)
+            b = layers.Conv2D(8, 1)(x)
+            return layers.MaxPooling2D(2, padding="same")(layers.Concatenate()([a, b]))
+        """,
+    "tensors in a list that is not seen": """
+        def block(x, more):
+            a = layers.ReLU()(x)
+            return layers.MaxPooling2D(2, padding="same")(layers.Concatenate()([a, *more]))
+        """,
+    "a difference": """
+        def block(x):
+            a = layers.ReLU()(x)
+            b = layers.ReLU()(a)
+            return layers.MaxPooling2D(2, padding="same")(layers.Subtract()([a, b]))
+        """,
     "a branch": """
         def block(x, act):
             if act:
