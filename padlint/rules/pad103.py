@@ -39,10 +39,11 @@ class SameTransposedConv(Rule):
             return x
 
     Fix safety
-        Offered where PyTorch has no equal, and the same at every size. Safe if the activation is absent or
-        works on each element alone and there is no activity regularizer; unsafe if the layer may be reached
-        by its index or its name. tf.nn gets a slice where the output shape is written as numbers. Flax, JAX
-        and Haiku take the amounts as pairs, which pad the spread input there.
+        The same at every size. Safe if the activation is absent or works on each element alone and there is
+        no activity regularizer; unsafe if the layer may be reached by its index or its name, and where
+        PyTorch has an equal, since nothing but a visible crop is gained there. tf.nn gets a slice where the
+        output shape is written as numbers. Flax, JAX and Haiku take the amounts as pairs, which pad the
+        spread input there.
 
     References
         https://keras.io/api/layers/convolution_layers/convolution2d_transpose/
@@ -76,7 +77,7 @@ class SameTransposedConv(Rule):
                 type(self),
                 site,
                 _message(site, reading, crops, twin),
-                f"{twin} crops the same in PyTorch" if twin else transposed_fix(context, site, reading),
+                transposed_fix(context, site, reading, twin),
                 {"op": site.operator.name, "axes": axes, "others": others},
                 severity=Severity.INFO if twin else None,
             )

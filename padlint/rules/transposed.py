@@ -76,21 +76,25 @@ def torch_twin(crops: Crops) -> str:
     return f"padding={amounts[0] if len(set(amounts)) == 1 else tuple(amounts)}"
 
 
-def transposed_fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
-    """The convolution without padding and a crop behind it, or why that cannot be written."""
+def transposed_fix(context: FileContext, site: Site, reading: Reading, twin: str) -> Fix | str:
+    """The convolution without padding and a crop behind it, or why that cannot be written.
+
+    `twin` are the arguments of PyTorch that crop the same, empty if there are none.
+    """
+    doubts = [f"{twin} crops the same in PyTorch, so nothing but a visible crop is gained"] if twin else []
     problem = problem_of(site, reading)
     if problem:
         return problem
     if site.operator.framework in ("flax", "jax", "haiku"):
-        return _pairs(site, reading)
+        return _pairs(site, reading, doubts)
     if site.operator.framework == "tf":
-        return _slice(site, reading)
+        return _slice(site, reading, doubts)
     if site.operator.framework != "keras" or site.operator.kind is not Kind.LAYER:
         return f"what {site.written} does to its output besides is not written as a crop here"
-    return _layer(context, site, reading)
+    return _layer(context, site, reading, doubts)
 
 
-def _layer(context: FileContext, site: Site, reading: Reading) -> Fix | str:
+def _layer(context: FileContext, site: Site, reading: Reading, useless: list[str]) -> Fix | str:
     rank = len(reading.axes)
     extras = _output_padding(site, rank) or (None,) * rank
     if any(e == 0 and (a.kernel or 0) % 2 == 0 for a, e in zip(reading.axes, extras, strict=True)):
@@ -110,7 +114,7 @@ def _layer(context: FileContext, site: Site, reading: Reading) -> Fix | str:
         before.append((_form(axis, same),))
         after.append((_form(axis, valid), Crop(*cut)))
     rewrite = crop.by_layer(context.file, site, crops)
-    claim = Claim(before, after, [UNKNOWN] * rank, doubts)
+    claim = Claim(before, after, [UNKNOWN] * rank, [*doubts, *useless])
     return propose(site, rewrite, f"Convolve without padding and crop {_text(crops)} of the output", claim)
 
 
@@ -138,7 +142,7 @@ def _layout(site: Site) -> str | None:
     return data_format(site)
 
 
-def _slice(site: Site, reading: Reading) -> Fix | str:
+def _slice(site: Site, reading: Reading, doubts: list[str]) -> Fix | str:
     layout, argument = data_format(site), site.argument("output_shape")
     if layout is None or any(axis.dilation > 1 for axis in reading.axes):
         return "its data_format is computed, or it is dilated"
@@ -158,7 +162,7 @@ def _slice(site: Site, reading: Reading) -> Fix | str:
         before.append((_form(axis, same),))
         after.append((_form(axis, (same[0] - cut[0], same[1] - cut[1])), Crop(*cut)))
     rewrite: Rewrite | Refusal = crop.by_slice(site, outputs, crops, layout == "channels_last")
-    claim = Claim(before, after, sizes, kernel=tuple(axis.kernel or 1 for axis in reading.axes))
+    claim = Claim(before, after, sizes, doubts, kernel=tuple(axis.kernel or 1 for axis in reading.axes))
     return propose(site, rewrite, f"Convolve without padding and crop {_text(crops)} of the output", claim)
 
 
@@ -176,7 +180,7 @@ def _outputs(site: Site, rank: int, channels_last: bool) -> list[int] | None:
     return numbers if len(numbers) == rank else None
 
 
-def _pairs(site: Site, reading: Reading) -> Fix | str:
+def _pairs(site: Site, reading: Reading, doubts: list[str]) -> Fix | str:
     """JAX pads the spread input: what it pads less than kernel - 1 is cropped."""
     shape = site.argument("output_shape") or site.argument("output_size")
     if shape is not None:
@@ -188,7 +192,7 @@ def _pairs(site: Site, reading: Reading) -> Fix | str:
         border = (axis.reach or 1) - 1
         amounts.append((border - same[0], border - same[1]))
         before.append((_form(axis, same),))
-    claim = Claim(before, before, [UNKNOWN] * len(before))
+    claim = Claim(before, before, [UNKNOWN] * len(before), doubts)
     message = f"Pad {_text(amounts)} in its own arguments, which crops the same"
     return propose(site, pairs.explicit_padding(site, amounts), message, claim)
 

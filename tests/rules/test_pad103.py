@@ -95,6 +95,21 @@ REPORTED = {
 }
 
 FIXED = {
+    "PyTorch has an equal": Fixed(
+        """
+        def up(x):
+            x = layers.Conv2DTranspose(8, 4, 2, padding="same")(x)
+            return x
+        """,
+        """
+        def up(x):
+            x = layers.Conv2DTranspose(8, 4, 2, padding="valid")(x)
+            x = layers.Cropping2D(((1, 1), (1, 1)))(x)
+            return x
+        """,
+        "unsafe",
+        doubt="padding=1 crops the same in PyTorch, so nothing but a visible crop is gained",
+    ),
     "two statements": Fixed(
         """
         def up(x):
@@ -312,10 +327,6 @@ FIXED = {
 }
 
 NOT_FIXED = {
-    "PyTorch has an equal": (
-        "y = layers.Conv2DTranspose(8, 4, 2, padding='same')(x)",
-        "padding=1 crops the same in PyTorch",
-    ),
     "softmax along a cropped axis": (
         "y = layers.Conv2DTranspose(8, 3, 2, 'same', data_format='channels_first', activation='softmax')(x)",
         "softmax works along an axis that is cropped",
