@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1] / "padlint"
 LEVELS = (
-    ("geometry", "findings", "options"),
+    ("geometry", "findings", "traces"),
+    ("options",),
     ("catalogue",),
     ("syntax",),
     ("sites",),
@@ -19,6 +20,7 @@ LEVELS = (
     ("rules",),
     ("engine", "config", "formats"),
     ("files", "verify"),
+    ("record",),
     ("cli",),
 )
 """What may import what: a part may import lower levels and itself."""

@@ -24,7 +24,7 @@ from padlint.catalogue import (
     torch,
     torch_quantized,
 )
-from padlint.catalogue.axes import is_channels_last, rank_of, spatial_entries
+from padlint.catalogue.axes import geometry, is_channels_last, rank_of, spatial_entries
 from padlint.catalogue.keras import HANDED_OVER, IMAGE_FORMAT
 from padlint.catalogue.model import Family, Kind, Operator, PadStyle
 from padlint.catalogue.onnx import AUTO_PAD, is_make_node
@@ -42,6 +42,7 @@ __all__ = [
     "Kind",
     "Operator",
     "PadStyle",
+    "geometry",
     "is_arg_scope",
     "is_channels_last",
     "is_make_node",

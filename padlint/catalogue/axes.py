@@ -68,3 +68,21 @@ def spatial_entries(
     if len(value) == ndim + 2 and channels_last is not None:
         return tuple(value[1:-1] if channels_last else value[2:])
     return tuple(value) if len(value) == ndim else None
+
+
+def geometry(
+    operator: Operator, value: Callable[[str], object], rank: int, layout: str
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] | None:
+    """Kernel, stride and dilation per spatial axis of a call that ran; `value` gives what a role was worth.
+
+    None where that is no geometry.
+    """
+    last = layout == "channels_last"
+    kernel = spatial_entries(value("kernel"), rank, last)
+    missing = kernel if operator.stride_is_kernel else 1
+    stride = spatial_entries(value("stride") or missing, rank, last)
+    dilation = spatial_entries(value("dilation") or 1, rank, last)
+    found = (kernel, stride, dilation)
+    if any(numbers is None or not all(type(n) is int and n > 0 for n in numbers) for numbers in found):
+        return None
+    return found  # type: ignore[return-value]

@@ -13,6 +13,7 @@ from padlint import __version__
 from padlint.cli.check import check
 from padlint.cli.output import prepare_streams
 from padlint.cli.rule import rule
+from padlint.cli.trace import trace
 from padlint.cli.verify import verify
 
 __all__ = ["cli", "main"]
@@ -28,6 +29,7 @@ def cli() -> None:
 
 cli.add_command(check)
 cli.add_command(rule)
+cli.add_command(trace)
 cli.add_command(verify)
 
 

@@ -18,12 +18,13 @@ _ANALYSIS = frozenset(
 """The options of `check` that decide what `--fix` does."""
 
 
-class _Json(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+class Json(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """A JSON object."""
 
     name = "JSON"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The object."""
         import json
 
         try:
@@ -46,8 +47,8 @@ class _Json(click.ParamType):  # type: ignore[type-arg]  # generic in new versio
     help="Shape of an input: 1x3x224x224; int64:1x16:1000 (integers below 1000); mask=bool:1x16 (by name); "
     "1x3xH64xW64 (letters: every size from there on).",
 )
-@click.option("--kwargs", type=_Json(), default="{}", help="Keyword arguments of CALLABLE.")
-@click.option("--call-kwargs", type=_Json(), default="{}", help="Keyword arguments of the model's call.")
+@click.option("--kwargs", type=Json(), default="{}", help="Keyword arguments of CALLABLE.")
+@click.option("--call-kwargs", type=Json(), default="{}", help="Keyword arguments of the model's call.")
 @click.option(
     "--before", metavar="FILE|REV", help="What to compare with: another file, or a Git revision.  [HEAD]"
 )

@@ -26,7 +26,7 @@ def working(file: Path, callable_: str, label: str) -> Side:
     file = file.resolve()
     if not file.is_file():
         raise PlaceError(f"{file} is no file")
-    project = _project(file)
+    project = project_of(file)
     package = file.parent
     while (package / "__init__.py").is_file() and package != package.parent:
         package = package.parent
@@ -100,7 +100,7 @@ def _within(path: Path, top: Path) -> Path:
     return path.relative_to(top) if path.is_relative_to(top) else Path()
 
 
-def _project(file: Path) -> Path:
+def project_of(file: Path) -> Path:
     """The folder of the project: the nearest that looks like one, else that of the outermost package."""
     for folder in file.parents:
         if any((folder / marker).exists() for marker in _MARKERS):

@@ -81,7 +81,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return code
 
 
-class _Hooked(importlib.abc.Loader):
+class Hooked(importlib.abc.Loader):
     """Runs a hook once a module is loaded."""
 
     def __init__(self, loader: Any, hook: Hook) -> None:
@@ -89,10 +89,12 @@ class _Hooked(importlib.abc.Loader):
         self._hook = hook
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        """As the loader does."""
         module: ModuleType | None = self._loader.create_module(spec)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
+        """As the loader does, and then the hook."""
         assert module.__spec__ is not None
         module.__spec__.loader = module.__loader__ = self._loader
         self._loader.exec_module(module)
@@ -131,7 +133,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations[:] = map(self._translated, spec.submodule_search_locations)
         if name in self._hooks and spec.loader is not None:
-            spec.loader = _Hooked(spec.loader, self._hooks[name])
+            spec.loader = Hooked(spec.loader, self._hooks[name])
         return spec
 
     def _translated(self, path: str) -> str:

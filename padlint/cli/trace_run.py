@@ -1,0 +1,75 @@
+"""What `padlint trace` does: the program, its trace, and what is said about it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import click
+
+from padlint.record.program import Program, save
+from padlint.record.program import run as run_program
+from padlint.traces.file import BadTrace
+from padlint.traces.model import Trace
+from padlint.verify.models import Input, PlaceError, Request
+
+_BY_SIGNAL = 128  # what shells add to the number of the signal that ended a program
+
+
+def run(words: tuple[str, ...], flags: dict[str, Any]) -> int:
+    """Run the program, write the trace, and return the program's exit status; 2 if there is no trace."""
+    program = _program(words, flags)
+    output: Path = flags["output"]
+    try:
+        found, status = run_program(program, flags["timeout"])
+        root = program.root
+        stale = save(found, output, root)
+    except PlaceError as error:
+        raise click.ClickException(str(error)) from None
+    except subprocess.TimeoutExpired:
+        raise click.ClickException(f"it took more than {flags['timeout']:g} seconds") from None
+    except BadTrace as error:
+        raise click.ClickException(f"{output}: {error}") from None
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot write: {error.strerror}") from None
+    for name in stale:
+        click.echo(f"note: {name} has changed since it was traced before; that was dropped", err=True)
+    if not flags["quiet"]:
+        click.echo(f"{_summary(found)}, in {output}", err=True)
+    return _BY_SIGNAL - status if status < 0 else status
+
+
+def _program(words: tuple[str, ...], flags: dict[str, Any]) -> Program:
+    memory = int((flags["memory"] or 0) * 2**30)
+    given = {"--input": flags["inputs"], "--kwargs": flags["kwargs"], "--call-kwargs": flags["call_kwargs"]}
+    path, separator, callable_ = words[0].rpartition("::") if words else ("", "", "")
+    if flags["module"] or not separator:
+        if extra := next((name for name, value in given.items() if value), ""):
+            raise click.UsageError(f"{extra} needs PATH::CALLABLE.")
+        if flags["module"]:
+            return Program("module", flags["module"], arguments=words, memory=memory)
+        if not words:
+            raise click.UsageError("Say what to run: PATH::CALLABLE, a script, or -m MODULE.")
+        return Program("script", words[0], arguments=words[1:], memory=memory)
+    if not path or not callable_:
+        raise click.UsageError(f"{words[0]!r} is no PATH::CALLABLE such as model.py::build")
+    if len(words) > 1:
+        raise click.UsageError("PATH::CALLABLE takes no arguments; --kwargs gives some to it.")
+    try:
+        inputs = tuple(map(Input.parse, flags["inputs"]))
+    except ValueError as error:
+        raise click.UsageError(f"--input: {error}") from None
+    request = Request(inputs, flags["kwargs"], flags["call_kwargs"])
+    return Program("callable", path, callable_, request, memory=memory)
+
+
+def _summary(trace: Trace) -> str:
+    calls = [call for name, file in trace.files.items() if name for call in file.calls.values()]
+    runs = sum(sum(call.runs.values()) + call.more for call in calls)
+    files = sum(1 for name in trace.files if name)
+    return f"{_number(runs, 'run')} of {_number(len(calls), 'call')} in {_number(files, 'file')}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

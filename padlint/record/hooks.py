@@ -1,0 +1,244 @@
+"""What is hooked into each framework once it has been imported. Runs in the child process.
+
+No framework is imported here: a hook gets the module that the user's program has imported. Results stay as
+they are, since whatever is wrapped is called as it was, and exceptions pass.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.abc
+import importlib.machinery
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from padlint import catalogue
+from padlint.catalogue.model import Kind, Operator
+from padlint.record.recorder import FAMILIES, Recorder, operator_of
+from padlint.record.torch_hooks import hook_torch
+from padlint.verify.models.project import Hook, Hooked
+
+_KEPT: list[Any] = []
+"""Contexts that last as long as the program."""
+
+
+def install(recorder: Recorder) -> None:
+    """Hook into every framework that is imported from now on."""
+    hooks: Mapping[str, Callable[[ModuleType, Recorder], None]] = {
+        "torch": hook_torch,
+        "keras": _hook_keras,
+        "tf_keras": _hook_keras,
+        "tensorflow": _hook_tensorflow,
+        "tf_slim": _hook_functions,
+        "jax": _hook_jax,
+        "flax.linen": _hook_linen,
+        "flax.nnx": _hook_classes,
+        "haiku": _hook_classes,
+    }
+    sys.meta_path.insert(
+        0, _Finder({n: functools.partial(_run, hook, recorder) for n, hook in hooks.items()})
+    )
+
+
+def _run(hook: Callable[[ModuleType, Recorder], None], recorder: Recorder, module: ModuleType) -> None:
+    try:
+        hook(module, recorder)
+    except Exception as error:
+        print(f"padlint: {module.__name__} cannot be traced: {error!r}", file=sys.stderr)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds what the other finders do, and runs a hook behind the import of some modules."""
+
+    def __init__(self, hooks: Mapping[str, Hook]) -> None:
+        self._hooks = dict(hooks)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        hook = self._hooks.pop(name, None)  # once, also where another finder asks this one
+        if hook is None:
+            return None
+        for finder in sys.meta_path:
+            if finder is not self and hasattr(finder, "find_spec"):
+                spec = finder.find_spec(name, path, target)
+                if spec is not None and spec.loader is not None:
+                    spec.loader = Hooked(spec.loader, hook)
+                    return spec
+        self._hooks[name] = hook
+        return None
+
+
+# -- functions -----------------------------------------------------------------------------------------------
+
+
+def _wrapped(recorder: Recorder, function: Callable[..., Any], operator: Operator) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with recorder.inside() as outermost:
+            made = function(*args, **kwargs)
+        if outermost:
+            recorder.function(operator, args, _scoped(function, operator) | kwargs, made)
+        return made
+
+    return wrapped
+
+
+def _scoped(function: Callable[..., Any], operator: Operator) -> dict[str, Any]:
+    """What slim's arg_scope gives a function besides."""
+    scopes = sys.modules.get("tf_slim.ops.arg_scope") if operator.framework == "slim" else None
+    if scopes is None:
+        return {}
+    with suppress(Exception):
+        return dict(scopes.current_arg_scope().get(scopes.arg_scope_func_key(function), {}))
+    return {}
+
+
+def wrap_functions(recorder: Recorder, module: Any, path: str) -> None:
+    """Wrap the functions of a module that the catalogue knows as operators that pad."""
+    for name in dir(module):
+        operator = catalogue.lookup(f"{path}.{name}")
+        if operator is None or operator.kind is not Kind.FUNCTION or operator.family not in FAMILIES:
+            continue
+        with suppress(Exception):
+            function = getattr(module, name)
+            if callable(function) and not inspect.isclass(function):
+                setattr(module, name, _wrapped(recorder, function, operator))
+
+
+def _hook_functions(module: ModuleType, recorder: Recorder) -> None:
+    wrap_functions(recorder, module, module.__name__)
+
+
+def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
+    wrap_functions(recorder, tensorflow, "tensorflow")
+    for path in ("nn", "compat.v1.nn", "compat.v1", "compat.v2.nn", "compat.v1.layers"):
+        with suppress(Exception):
+            module: Any = functools.reduce(getattr, path.split("."), tensorflow)
+            wrap_functions(recorder, module, f"tensorflow.{path}")
+    api: Any = sys.modules.get("tensorflow.python.autograph.impl.api")
+    convert = getattr(api, "_convert_actual", None)
+    if convert is not None:
+
+        @functools.wraps(convert)
+        def converted(*args: Any, **kwargs: Any) -> Any:
+            made = convert(*args, **kwargs)
+            with suppress(Exception):
+                for at, origin in made.ag_source_map.items():
+                    from_ = origin.loc.filename, origin.loc.lineno
+                    recorder.frames.generated[at.filename, at.lineno] = from_
+            return made
+
+        api._convert_actual = converted
+
+
+def _hook_jax(jax: Any, recorder: Recorder) -> None:
+    wrap_functions(recorder, jax.lax, "jax.lax")
+    wrap_functions(recorder, jax.numpy, "jax.numpy")
+
+
+# -- layers --------------------------------------------------------------------------------------------------
+
+
+def _hook_keras(keras: Any, recorder: Recorder) -> None:
+    package = keras.__name__
+    with suppress(Exception):
+        wrap_functions(recorder, keras.ops, f"{package}.ops")
+    layer_class = keras.layers.Layer
+    new, call = layer_class.__new__, layer_class.__call__
+
+    @functools.wraps(new)
+    def made_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        layer = new(cls, *args, **kwargs)
+        recorder.created(layer)
+        return layer
+
+    @functools.wraps(call)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        operator = operator_of(self, package, f"{package}.layers")
+        if operator is None:
+            made = call(self, *args, **kwargs)
+            recorder.passed((args, kwargs), made)
+            return made
+        with recorder.inside() as outermost:
+            made = call(self, *args, **kwargs)
+        if outermost and not _is_guessing(keras):
+            recorder.layer(self, operator, (args, kwargs), made, self.name)
+        return made
+
+    # Keras reads the parameters of __init__, those of a class of the user's without an own one too.
+    layer_class.__new__, layer_class.__call__ = staticmethod(made_new), called
+
+
+def _is_guessing(keras: Any) -> bool:
+    """Whether Keras finds out shapes with made-up sizes in place of open ones."""
+    common = sys.modules.get(f"{keras.__name__}.src.backend.common.symbolic_scope")
+    return common is not None and keras.backend.backend() != "tensorflow" and bool(common.in_symbolic_scope())
+
+
+def _hook_linen(linen: Any, recorder: Recorder) -> None:
+    wrap_functions(recorder, linen, "flax.linen")
+    module_class = linen.Module
+    post_init, clone = module_class.__post_init__, module_class.clone
+
+    @functools.wraps(post_init)
+    def initialised(self: Any, *args: Any, **kwargs: Any) -> None:
+        recorder.created(self)
+        post_init(self, *args, **kwargs)
+
+    @functools.wraps(clone)
+    def cloned(self: Any, *args: Any, **kwargs: Any) -> Any:
+        made = clone(self, *args, **kwargs)
+        recorder.moved(self, made)
+        return made
+
+    module_class.__post_init__, module_class.clone = initialised, cloned
+
+    def intercept(function: Any, args: Any, kwargs: Any, context: Any) -> Any:
+        module = context.module
+        operator = operator_of(module, "flax", "flax.linen")
+        if operator is None or context.method_name != "__call__":
+            return function(*args, **kwargs)
+        with recorder.inside() as outermost:
+            made = function(*args, **kwargs)
+        if outermost:
+            recorder.layer(module, operator, (args, kwargs), made, "/".join(module.path))
+        return made
+
+    _KEPT.append(context := linen.intercept_methods(intercept))
+    context.__enter__()
+
+
+def _hook_classes(module: ModuleType, recorder: Recorder) -> None:
+    """Layers without a common place to hook into: each class for itself."""
+    wrap_functions(recorder, module, module.__name__)
+    for name in dir(module):
+        operator = catalogue.lookup(f"{module.__name__}.{name}")
+        cls = getattr(module, name, None)
+        if operator is None or not inspect.isclass(cls) or operator.family not in FAMILIES:
+            continue
+        if operator.kind is Kind.LAYER:
+            _hook_class(cls, operator, recorder)
+
+
+def _hook_class(cls: Any, operator: Operator, recorder: Recorder) -> None:
+    init, call = cls.__init__, cls.__call__
+
+    @functools.wraps(init)
+    def initialised(self: Any, *args: Any, **kwargs: Any) -> None:
+        recorder.created(self)
+        init(self, *args, **kwargs)
+
+    @functools.wraps(call)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with recorder.inside() as outermost:
+            made = call(self, *args, **kwargs)
+        if outermost:
+            recorder.layer(self, operator, (args, kwargs), made, operator.short)
+        return made
+
+    cls.__init__, cls.__call__ = initialised, called

@@ -1,0 +1,148 @@
+"""Keras, TensorFlow (eager, tf.function, graphs of TF 1, slim), Flax and JAX, each in one traced program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.record.programs import seen, traced
+
+KERAS = """\
+import keras
+from keras import layers
+
+
+class Scale(layers.Layer):
+    def build(self, shape):
+        self.inner = layers.AveragePooling2D(2)
+
+    def call(self, x):
+        return 2.0 * self.inner(x)
+
+
+def block(x, **options):
+    return layers.Conv2D(8, 3, **options)(x)
+
+
+def build(size=97):
+    image = keras.Input((size, size, 3))
+    x = block(image, strides=2, padding="same")
+    for _ in range(2):
+        x = layers.SeparableConv2D(8, 3, padding="same", strides=2)(x)
+    x = layers.ZeroPadding2D(((0, 1), (1, 0)))(layers.Add()([x, x]))
+    return keras.Model(image, Scale()(x))
+"""
+
+TENSORFLOW = """\
+import tensorflow as tf
+
+
+def conv(x, kernel, stride):
+    return tf.nn.conv2d(x, tf.ones((kernel, kernel, 3, 3)), strides=stride, padding="SAME")
+
+
+@tf.function
+def run(x):
+    if tf.reduce_sum(x) > 0:
+        x = conv(x, 3,
+                 2)
+    else:
+        x = tf.nn.conv2d(x, tf.ones((3, 3, 3, 3)), 2, "SAME")
+    return tf.pad(x, [[0, 0], [0, 1], [0, 1], [0, 0]])
+
+
+if __name__ == "__main__":
+    run(conv(tf.ones((1, 65, 64, 3)), 5, 1))
+"""
+
+SLIM = """\
+import tensorflow.compat.v1 as tf
+import tf_slim as slim
+
+tf.disable_v2_behavior()
+
+
+def unit(x, depth, stride):
+    return slim.conv2d(x, depth, [3, 3], stride=stride)
+
+
+with slim.arg_scope([slim.conv2d], padding="VALID"):
+    x = unit(unit(tf.placeholder(tf.float32, [None, 225, None, 3]), 8, 2), 8, 1)
+kernel = tf.get_variable("w", [3, 3, 8, 8])
+tf.nn.conv2d(x, kernel, strides=[1, 2, 2, 1], padding="SAME")
+"""
+
+FLAX = """\
+import jax.numpy as jnp
+from flax import linen as nn
+from jax import lax
+
+
+class Block(nn.Module):
+    strides: tuple = (1, 1)
+
+    def setup(self):
+        self.conv = nn.Conv(8, (3, 3), self.strides)
+
+    def __call__(self, x):
+        return nn.relu(self.conv(x))
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Conv(8, (7, 7), (2, 2))(x)
+        x = nn.max_pool(x, (3, 3), strides=(2, 2), padding="SAME")
+        for _ in range(2):
+            x = Block((2, 2))(x)
+        return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "SAME")
+
+
+def build():
+    return Net()
+"""
+
+
+def test_keras(tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    trace = traced(tmp_path, "net.py::build", KERAS)  # without input: symbolic calls only
+    assert seen(trace, "net.py") == [
+        "7:22-7:48 keras.layers.AveragePooling2D 14x14 -> 7x7 k(2, 2) s(2, 2) 'valid' x1",
+        "14:12-14:42 keras.layers.Conv2D 97x97 -> 49x49 k(3, 3) s(2, 2) 'same' x1",
+        "21:13-21:68 keras.layers.SeparableConv2D 49x49 -> 25x25 k(3, 3) s(2, 2) 'same' x1",
+        "21:13-21:68 keras.layers.SeparableConv2D 25x25 -> 13x13 k(3, 3) s(2, 2) 'same' x1",
+        "22:9-22:47 keras.layers.ZeroPadding2D 13x13 -> 14x14 kNone sNone ((0, 1), (1, 0)) x1",
+    ]
+
+
+def test_tensorflow(tmp_path: Path) -> None:
+    pytest.importorskip("tensorflow")
+    conv, pad = "tf.nn.conv2d", "tf.pad"
+    assert seen(traced(tmp_path, "net.py", TENSORFLOW), "net.py") == [
+        f"5 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x1",
+        f"5:12-5:92 {conv} 65x64 -> 65x64 k(5, 5) s1 'SAME' x1",
+        f"14 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x1",
+        f"15 {pad} 1x33x32x3 -> 1x34x33x3 kNone sNone ((0, 0), (0, 1), (0, 1), (0, 0)) x1",
+    ]
+
+
+def test_graphs_of_tensorflow_1_and_slim(tmp_path: Path) -> None:
+    pytest.importorskip("tf_slim")
+    assert seen(traced(tmp_path, "net.py", SLIM), "net.py") == [
+        "8:12-8:56 tf_slim.conv2d 225xNone -> 112xNone k(3, 3) s2 'VALID' x1",
+        "8:12-8:56 tf_slim.conv2d 112xNone -> 110xNone k(3, 3) s1 'VALID' x1",
+        "14:1-14:62 tf.compat.v1.nn.conv2d 110xNone -> 55xNone k(3, 3) s(1, 2, 2, 1) 'SAME' x1",
+    ]
+
+
+def test_flax_and_jax(tmp_path: Path) -> None:
+    pytest.importorskip("flax")
+    trace = traced(tmp_path, "net.py::build", FLAX, "--input", "1x96x96x3")
+    assert seen(trace, "net.py") == [
+        "10:21-10:53 flax.linen.Conv 24x24 -> 12x12 k(3, 3) s(2, 2) 'SAME' x2",
+        "10:21-10:53 flax.linen.Conv 12x12 -> 6x6 k(3, 3) s(2, 2) 'SAME' x2",
+        "19:13-19:39 flax.linen.Conv 96x96 -> 48x48 k(7, 7) s(2, 2) 'SAME' x2",
+        "20:13-20:67 flax.linen.max_pool 48x48 -> 24x24 k(3, 3) s(2, 2) 'SAME' x2",
+        "23:16-23:91 jax.lax.reduce_window 6x6 -> 3x3 k(1, 2, 2, 1) s(1, 2, 2, 1) 'SAME' x2",
+    ]
