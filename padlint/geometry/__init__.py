@@ -19,6 +19,7 @@ from padlint.geometry.padding import (
 from padlint.geometry.proof import (
     Disproof,
     TooLarge,
+    equal_residues,
     outputs,
     proof_bound,
     prove,
@@ -96,6 +97,7 @@ __all__ = [
     "Window",
     "causal_padding",
     "effective_kernel",
+    "equal_residues",
     "flax_wrap_padding",
     "join",
     "keras_transposed_crop",

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from math import lcm
 
 from padlint.geometry.padding import effective_kernel
-from padlint.geometry.sizes import UNKNOWN, Congruent, Exact, Size, Unknown
+from padlint.geometry.sizes import UNKNOWN, Congruent, Exact, Size, Unknown, size_class
 from padlint.geometry.taps import (
     Cell,
     Crop,
@@ -30,6 +30,7 @@ from padlint.geometry.taps import (
 )
 
 _MOST_CELLS = 10**7  # of one tap map, about a hundred megabytes
+_MOST_RESIDUES = 64
 _MOST_WORK = 10**9  # over all sizes, a few seconds
 
 
@@ -93,6 +94,16 @@ def prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> D
             return _first_difference(n, expected, actual)
         compared = True
     return None if compared else Disproof(candidates[0] if candidates else 0, None)
+
+
+def equal_residues(before: Form, after: Form, stride: int) -> set[int] | None:
+    """The sizes modulo the stride at which both forms compute the same function.
+
+    None where the stride is so large that nobody asks, and that comparing them all would take long.
+    """
+    if stride > _MOST_RESIDUES:
+        return None
+    return {r for r in range(stride) if prove(before, after, size_class(r, stride)) is None}
 
 
 def sizes_to_prove(before: Form, after: Form, sizes: Size | Iterable[int] = UNKNOWN) -> Sequence[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from padlint.geometry import NEGATIVE_INFINITY, Crop, Form, Pad, Same, Window, prove, size_class
+from padlint.geometry import NEGATIVE_INFINITY, Crop, Form, Pad, Same, Window, equal_residues, prove
 from padlint.rules import wording
 from padlint.rules.folding import known_axes
 from padlint.rules.padded import ZeroPadded
@@ -28,18 +28,13 @@ def same_by_crop(found: ZeroPadded) -> str | None:
         zeros: Form = (Pad(*pair), *behind)
         if prove(zeros, (Pad(*pair, fill=NEGATIVE_INFINITY), *behind)) is not None:
             return None
-        residues &= _equal_to_same(axis, zeros)
+        same: Form = (Same(*_shape(axis), reduce="max"),)
+        residues &= equal_residues(zeros, same, axis.stride) or set()
     return _text(axes[0].stride, residues) if len({axis.stride for axis in axes}) == 1 else ""
 
 
 def _shape(axis: Axis) -> tuple[int, int, int]:
     return axis.kernel or 1, axis.stride, axis.dilation
-
-
-def _equal_to_same(axis: Axis, form: Form) -> set[int]:
-    """The sizes modulo the stride at which a form computes what SAME does."""
-    same = (Same(*_shape(axis), reduce="max"),)
-    return {r for r in range(axis.stride) if prove(form, same, size_class(r, axis.stride)) is None}
 
 
 def _text(stride: int, residues: set[int]) -> str:

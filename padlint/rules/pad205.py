@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from padlint.catalogue.model import Family
 from padlint.findings import Finding, Severity
-from padlint.geometry import UNKNOWN, Form, Reduce, Same, Window, prove, size_class
+from padlint.geometry import UNKNOWN, Form, Reduce, Same, Window, equal_residues
 from padlint.geometry.taps import Divisor
 from padlint.rules import wording
 from padlint.rules.base import Rule
@@ -66,7 +66,7 @@ class PoolCeilMode(Rule):
             axes = []
             if reading is not None:
                 if site.operator.family is not Family.LP_POOL:
-                    message += f"; {_meaning(site, reading)}"
+                    message += _meaning(site, reading)
                 axes = [wording.axis_numbers(axis, UNKNOWN, None) for axis in reading.axes]
             numbers = {"op": site.operator.name, "axes": axes, "others": {}}
             reason = "without ceil_mode the output may be smaller"
@@ -76,28 +76,30 @@ class PoolCeilMode(Rule):
 def _meaning(site: Site, reading: Reading) -> str:
     """At which sizes SAME is the same function, in words."""
     found = [_equal_residues(site, reading, i) for i in range(len(reading.axes))]
-    texts = [_sizes(axis, residues) for axis, residues in zip(reading.axes, found, strict=True)]
-    return f"TensorFlow's SAME computes the same {wording.per_axis(reading.axes, texts)}"
+    texts = [_sizes(axis, of) for axis, of in zip(reading.axes, found, strict=True) if of is not None]
+    if len(texts) < len(found):
+        return ""
+    return f"; TensorFlow's SAME computes the same {wording.per_axis(reading.axes, texts)}"
 
 
-def _sizes(axis: Axis, residues: list[int]) -> str:
+def _sizes(axis: Axis, residues: set[int]) -> str:
     if len(residues) == axis.stride:
         return "at every size"
     if not residues:
         return "at no size"
-    names = " or ".join(wording.residue_name(residue, axis.stride) for residue in residues)
+    names = " or ".join(wording.residue_name(residue, axis.stride) for residue in sorted(residues))
     return f"at {names} sizes only" if axis.stride == 2 else f"where {names} only"
 
 
-def _equal_residues(site: Site, reading: Reading, index: int) -> list[int]:
+def _equal_residues(site: Site, reading: Reading, index: int) -> set[int] | None:
     """The sizes modulo the stride at which SAME equals a pool with ceil_mode on one axis."""
     axis, pads = reading.axes[index], explicit_pads(site, reading, index)
     if pads is None:
-        return []
+        return set()
     reduce: Reduce = "max" if site.operator.family is Family.MAX_POOL else "average"
     counts = site.value("count_include_pad") if site.has("count_include_pad") else None
     divisor: Divisor = "padded" if counts is None or not counts.known or counts.only else "real"
     shape = (axis.kernel or 1, axis.stride, axis.dilation)
     same: Form = (Same(*shape, reduce=reduce),)
     here: Form = (Window(*shape, *pads, reduce, divisor, ceil_mode=True),)
-    return [r for r in range(axis.stride) if prove(here, same, size_class(r, axis.stride)) is None]
+    return equal_residues(here, same, axis.stride)

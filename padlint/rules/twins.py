@@ -16,9 +16,9 @@ from padlint.geometry import (
     Size,
     Transposed,
     Window,
+    equal_residues,
     keras_transposed_crop,
     prove,
-    size_class,
 )
 from padlint.rules import wording
 from padlint.rules.context import FileContext
@@ -171,19 +171,15 @@ def _pool_in_keras(context: FileContext, site: Site, reading: Reading, pads: lis
 
 def _same_sizes(axes: Sequence[Axis], pads: list[Pads], reduce: Reduce) -> str:
     """Where SAME computes what explicit pads do, if that is at some sizes."""
-    strides = {axis.stride for axis in axes}
-    stride = max(strides)
-    residues = [
-        r
-        for r in range(stride)
-        if all(
-            _equals_same(axis, pair, reduce, size_class(r, stride))
-            for axis, pair in zip(axes, pads, strict=True)
-        )
-    ]
-    if len(strides) > 1 or not residues:
+    stride = axes[0].stride
+    residues = set(range(stride))
+    for axis, pair in zip(axes, pads, strict=True):
+        shape = _shape(axis)
+        here, same = (Window(*shape, *pair, reduce),), (Same(*shape, reduce=reduce),)
+        residues &= equal_residues(here, same, axis.stride) or set()
+    if any(axis.stride != stride for axis in axes) or not residues:
         return ""
-    names = " or ".join(wording.residue_name(residue, stride) for residue in residues)
+    names = " or ".join(wording.residue_name(residue, stride) for residue in sorted(residues))
     return f'; {f"at {names} sizes" if stride == 2 else f"where {names}"} padding="same" does it alone'
 
 

@@ -10,6 +10,9 @@ from padlint.sites.arg_scope import joined
 from padlint.sites.reading import AXIS_NAMES, Axis, Reading
 from padlint.sites.site import BY_DEFAULT, Site
 
+_MOST_RESIDUES = 8  # that are shown in words
+_MOST_ROWS = 256  # of a table as data
+
 
 def learned(reading: Reading) -> str:
     """` (default of s in block())`: where values were learned that the call does not show."""
@@ -44,7 +47,10 @@ def by_residue(axis: Axis) -> str:
     table = residue_table(axis.kernel or 1, axis.stride, axis.dilation)
     if len(set(table.values())) == 1:
         return str(next(iter(table.values())))
-    return ", ".join(f"{residue_name(r, axis.stride)}: {pads}" for r, pads in sorted(table.items()))
+    texts = [f"{residue_name(r, axis.stride)}: {pads}" for r, pads in sorted(table.items())]
+    if len(texts) > _MOST_RESIDUES:
+        texts[2:-1] = [f"{len(texts) - 3} more"]
+    return ", ".join(texts)
 
 
 def per_axis(axes: Sequence[Axis], texts: Sequence[str]) -> str:
@@ -91,10 +97,11 @@ def numbers(site: Site, reading: Reading, sizes: Sequence[Size]) -> Mapping[str,
     symmetric = {}
     for axis, size in zip(reading.axes, sizes, strict=True):
         pads = same_pads_of(size, axis.kernel, axis.stride, axis.dilation) if axis.kernel else None
-        table = residue_table(axis.kernel, axis.stride, axis.dilation) if axis.kernel else {}
+        few = axis.kernel is not None and axis.stride <= _MOST_ROWS
+        table = residue_table(axis.kernel or 1, axis.stride, axis.dilation) if few else {}
         axes.append(axis_numbers(axis, size, pads, {str(r): list(p) for r, p in sorted(table.items())}))
-        if axis.kernel:
-            found = symmetric_residues(axis.kernel, axis.stride, axis.dilation)
+        if few:
+            found = symmetric_residues(axis.kernel or 1, axis.stride, axis.dilation)
             symmetric[axis.name] = {str(residue): found[residue] for residue in sorted(found)}
     return {"op": site.operator.name, "axes": axes, "others": {"torch_symmetric_padding": symmetric}}
 

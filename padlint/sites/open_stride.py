@@ -13,9 +13,9 @@ from padlint.sites.reading import (
     data_format,
     readings,
     spatial_rank,
-    weight_shape,
 )
-from padlint.sites.site import Site
+from padlint.sites.site import GREATEST, Site
+from padlint.sites.weights import weight_shape
 from padlint.syntax.values import constant
 
 
@@ -46,7 +46,8 @@ def _numbers(site: Site, role: str, rank: int) -> tuple[int, ...] | None:
     raw = value.only if value.known else None
     layout = data_format(site)
     found = catalogue.spatial_entries(raw, rank, None if layout is None else layout == "channels_last")
-    return found if found is not None and all(isinstance(number, int) for number in found) else None
+    believed = found is not None and all(isinstance(n, int) and n <= GREATEST for n in found)
+    return found if believed else None
 
 
 def _excludes_strides(site: Site) -> bool:

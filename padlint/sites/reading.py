@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-import libcst as cst
-
 from padlint import catalogue
-from padlint.catalogue.model import Kind
 from padlint.geometry import effective_kernel
 from padlint.sites.arg_scope import ByScope
-from padlint.sites.site import Site
+from padlint.sites.site import GREATEST, Site
+from padlint.sites.weights import weight_shape
 from padlint.syntax.bindings import Case
 from padlint.syntax.possible import Origin, learned_from
-from padlint.syntax.scopes import BindingKind, Scope, resolve
-from padlint.syntax.units import Unit
-from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, combine, constant
+from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, constant
 
 AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 
@@ -205,7 +201,9 @@ class _Spread:
 
     def _numbers(self, raw: Any) -> tuple[int, ...]:
         numbers = self._entries(raw)
-        if numbers is None or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in numbers):
+        if numbers is None or any(
+            isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= GREATEST for n in numbers
+        ):
             raise ValueError(raw)
         return numbers
 
@@ -224,81 +222,3 @@ class _Spread:
 def _weight_kernel(site: Site) -> Value:
     shape = weight_shape(site)
     return constant(shape) if shape else UNKNOWN
-
-
-# Functions that make an array from a shape, and the parameter that takes it.
-_MAKERS = frozenset(
-    {
-        *("torch.zeros", "torch.ones", "torch.rand", "torch.randn", "torch.empty"),
-        *("tensorflow.zeros", "tensorflow.ones", "tensorflow.fill", "tensorflow.random.normal"),
-        *("tensorflow.random.uniform", "tensorflow.random.truncated_normal", "tensorflow.random_normal"),
-        *("tensorflow.random_uniform", "tensorflow.truncated_normal", "tensorflow.compat.v1.zeros"),
-        *("tensorflow.compat.v1.random_normal", "tensorflow.compat.v1.truncated_normal"),
-    }
-)
-_WRAPPERS = frozenset({"tensorflow.Variable", "tensorflow.compat.v1.Variable"})
-_SHAPE_NAMES = frozenset({"shape", "dims", "size", "initial_value"})
-
-
-def weight_shape(site: Site) -> tuple[int, ...] | None:
-    """The kernel sizes of a weight that the file makes with a literal shape; None if it does not show."""
-    argument = site.argument("weight")
-    if argument is None or site.operator.kind is not Kind.FUNCTION:
-        return None
-    shape = _Shapes(site.unit).of(argument.value, site.scope)
-    if shape is None or len(shape) < 3:
-        return None
-    if site.operator.framework == "torch":
-        return shape[2:]
-    return shape[:-2]
-
-
-@dataclass
-class _Shapes:
-    """Finds the shape of an array that the file makes. `names` are those on the way."""
-
-    unit: Unit
-    names: set[str] = field(default_factory=set)
-
-    def of(self, node: cst.BaseExpression, scope: Scope) -> tuple[int, ...] | None:
-        """The shape of what an expression in a scope is worth, None where it is not certain."""
-        if isinstance(node, cst.Name):
-            return self._named(node.value, scope)
-        if not isinstance(node, cst.Call) or any(arg.star for arg in node.args):
-            return None
-        meant = resolve(scope, node.func)
-        if len(meant.paths) != 1 or meant.open:
-            return None
-        given = _argument(node, _SHAPE_NAMES)
-        if meant.paths[0] in _WRAPPERS:
-            return self.of(given, scope) if given is not None else None
-        if meant.paths[0] not in _MAKERS or given is None:
-            return None
-        evaluator = Evaluator(self.unit)
-        plain = [arg.value for arg in node.args if arg.keyword is None]
-        if meant.paths[0].startswith("torch.") and len(plain) > 1:  # torch.zeros(8, 3, 5, 5)
-            value = combine([evaluator.value(size, scope) for size in plain], lambda *sizes: sizes)
-        else:
-            value = evaluator.value(given, scope)
-        shape = value.only if value.known else None
-        if isinstance(shape, tuple) and all(isinstance(n, int) and n > 0 for n in shape):
-            return shape
-        return None
-
-    def _named(self, name: str, scope: Scope) -> tuple[int, ...] | None:
-        found = scope.lookup(name)
-        if found is None or len(found[1]) != 1 or name in self.names:
-            return None
-        (binding,) = found[1]
-        value = binding.expression() if binding.kind is BindingKind.ASSIGN else None
-        self.names.add(name)
-        return self.of(value, found[0]) if value is not None else None
-
-
-def _argument(call: cst.Call, names: frozenset[str]) -> cst.BaseExpression | None:
-    """The argument with one of these names, or else the first one."""
-    for arg in call.args:
-        if arg.keyword is not None and arg.keyword.value in names:
-            return arg.value
-    first = next(iter(call.args), None)
-    return first.value if first is not None and first.keyword is None else None

@@ -21,6 +21,7 @@ from padlint.geometry import (
     Transposed,
     Window,
     effective_kernel,
+    equal_residues,
     keras_transposed_crop,
     multiple_of,
     outputs,
@@ -282,3 +283,10 @@ def test_forms_that_are_too_large_are_not_compared() -> None:
     assert isinstance(prove((Same(3),), (Same(3),), Exact(10**9)), TooLarge)
     assert prove((Same(3),), (Same(3),), Exact(4096)) is None
     assert prove((Same(129),), (Window(129, 1, 1, 64, 64),)) is None
+
+
+def test_residues_at_which_forms_are_equal() -> None:
+    same = (Same(3, 2),)
+    assert equal_residues(same, (Pad(1, 1), Window(3, 2)), 2) == {1}
+    assert equal_residues(same, (Pad(0, 1), Window(3, 2)), 2) == {0}
+    assert equal_residues((Same(3, 500),), (Pad(1, 1), Window(3, 500)), 500) is None

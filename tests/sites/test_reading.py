@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from padlint.sites import data_format, readings, spatial_rank
-from padlint.sites.reading import Reading, weight_shape
+from padlint.sites.reading import Reading
+from padlint.sites.weights import weight_shape
 from tests.sites.table import KERAS, TENSORFLOW, TORCH, only_site
 
 Shape = tuple[tuple[int | None, ...], tuple[int, ...], tuple[int, ...], object]
@@ -225,8 +226,22 @@ def test_weight_shape(text: str, expected: tuple[int, ...] | None) -> None:
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        KERAS + "L.Conv2D(8, 3, strides=10**9, padding='same')",
+        KERAS + "L.MaxPooling2D((2, 10**9), padding='same')",
+        KERAS + "L.Conv2D(8, 3, dilation_rate=8193, padding='same')",
+        TENSORFLOW + "tf.nn.conv2d(x, tf.zeros([3, 3, 3, 3]), 8193, 'SAME')",
+    ],
+)
+def test_numbers_that_no_layer_has_are_not_believed(call: str) -> None:
+    assert not [r for r in readings(only_site(call)) if r.sure]
+
+
+@pytest.mark.parametrize(
     ("call", "expected"),
     [
+        ("F.conv2d(x, torch.zeros(8, 3, 8193, 7))", None),
         ("F.conv2d(x, torch.zeros(8, 3, 5, 7))", (5, 7)),
         ("F.conv2d(x, torch.zeros((8, 3, 5, 7)))", (5, 7)),
         ("F.conv2d(x, torch.randn(size=[8, 3, 5, 7]))", (5, 7)),
