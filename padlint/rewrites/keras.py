@@ -43,10 +43,14 @@ Pads = list[tuple[int, int]]
 
 # Names by which a layer declares the shape of a model's input; they move to the layer that comes first.
 _SHAPES = ("input_shape", "batch_input_shape", "batch_shape")
-# A list of layers is indexed, handed on, iterated over or shortened: `keras.layers.Conv2D` is none.
+# Whatever reads the list of a model's layers. `L = keras.layers`, `from .layers import Conv` and an attribute
+# that is assigned are none, nor is `x.layers.Conv2D`.
 _BY_INDEX = re.compile(
-    r"\.layers\s*[\[\]),:]|\bin\s+[\w.]+\.layers\b|\.layers\.(?:pop|index|insert|append)\b"
-    r"|get_layer\s*\(\s*(?:index|\d)"
+    r"(?<=[\w)\]])(?<!\bkeras)(?<!_keras)(?<!\btf)(?<!\btensorflow)(?<!\bslim)(?<!\bpython)(?<!\bv1)(?<!\bv2)"
+    r"\.layers\b(?!\s*(?:\.\s*[A-Z]|=[^=]|import\b))"
+    r"|\.(?:_layers|_flatten_layers|_self_tracked_trackables)\b"
+    r"|getattr\s*\([^()]*[\"'](?:layers|_layers)[\"']"
+    r"|\bget_layer\s*\([^()]*\bindex\b"
 )
 _CHECKPOINT = re.compile(r"\bCheckpoint\s*\(")
 # Pads without a name of their own are numbered in the order in which they are built.
