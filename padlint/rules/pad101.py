@@ -52,8 +52,9 @@ class StridedSameConv(Rule):
     Fix safety
         Offered only where the pads are the same at every size (an even effective kernel with stride 2, for
         example) or the input size is known. Safe if the size is literal in a functional model or promised
-        with `--input-size` or `--input-multiple`; unsafe if it rests on an assumption, if the file reaches
-        layers by index, or if the name may mean something else. With `--unknown-size runtime` an unsafe fix
+        with `--input-size` or `--input-multiple`; unsafe if it rests on an assumption, if the file reads the
+        list of a model's layers, if the pad stands in one of several branches of a functional model (whose
+        weights are saved by depth), or if the name may mean something else. With `--unknown-size runtime` an unsafe fix
         computes the pads at every call where no size decides them, also where the stride is an expression:
         exact for all its values, by a definition that is written into the file once. Exporters fold a pad of
         known amounts and the convolution into one again: the fix makes the padding visible and portable, it

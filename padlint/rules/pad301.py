@@ -36,7 +36,9 @@ class FoldableZeroPad(Rule):
 
     Fix safety
         Safe: `nn.Identity()` in the place of the pad keeps every index and parameter name. Unsafe if the file
-        reads or assigns `.padding` or other geometry of layers that were built before. No fix if the
+        reads or assigns `.padding` or other geometry of layers that were built before, mentions the class of
+        the pad without calling it, walks over modules (`children()`, `named_modules()`) or hands the
+        Sequential on, since what it meets is another module then. No fix if the
         padded tensor or the pad has another reader, if the convolution also runs without the pad, is reached
         from outside of the class or subclassed in the file, or has a string or non-zero padding mode, or if
         something in between works in place.
