@@ -80,6 +80,9 @@ def insert(file: File, site: Site, helper: Helper) -> Inserted | Refusal:
 def named(file: File, site: Site, path: str) -> Spelled | Refusal:
     """How a file can name something of Keras 3 (`keras.ops.pad`) at a site, by a new import if it has to."""
     package = package_of(site)
+    if not package:
+        name = path.partition(".")[2]
+        return Refusal(f"which Keras it is from is not certain, and only that of Keras 3 has {name}")
     path = in_package(path, package)
     word = spell(site.scope, path)
     if word is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import libcst as cst
 
 from padlint.syntax.binding import bind
@@ -15,6 +17,7 @@ ASKS = frozenset({"isinstance", "len", "print", "int_shape", "is_keras_tensor", 
 _CONFIGURATION = frozenset({BindingKind.IMPORT, BindingKind.DEFINITION, BindingKind.CLASS})
 _CONSTANTS = (cst.BaseNumber, cst.BaseString, cst.Comparison, cst.Lambda)
 _DEEPEST = 6  # names made of names
+_NONE = sys.maxsize
 
 
 class Tensors:
@@ -23,16 +26,29 @@ class Tensors:
     def __init__(self, file: File) -> None:
         self._file = file
         self._asked: list[tuple[Scope, str]] = []
+        self._lowest = _NONE  # the first name on the way that an answer leaves out
 
     def named(self, unit: Unit, name: str, scope: Scope) -> bool:
         """Whether a name of a scope may hold one. What it takes from itself says nothing new."""
-        if (scope, name) in self._asked:
+        asked = (scope, name)
+        if asked in self._asked:
+            self._lowest = min(self._lowest, self._asked.index(asked))
             return False
-        if len(self._asked) >= _DEEPEST:
+        key = (Tensors, *asked)
+        if key in unit.memo:
+            return bool(unit.memo[key])
+        depth = len(self._asked)
+        if depth >= _DEEPEST:
             return True
-        self._asked.append((scope, name))
+        self._asked.append(asked)
+        outer, self._lowest = self._lowest, _NONE
         found = any(self._bound(unit, name, binding, scope) for binding in scope.bindings.get(name, ()))
         self._asked.pop()
+        if found or self._lowest >= depth:  # else a name on the way may be worth more in the end
+            unit.memo[key] = found
+            self._lowest = outer
+        else:
+            self._lowest = min(outer, self._lowest)
         return found
 
     def held(self, unit: Unit, node: cst.CSTNode, scope: Scope) -> bool:

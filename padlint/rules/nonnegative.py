@@ -16,7 +16,6 @@ from padlint.syntax.functions import Function
 from padlint.syntax.scopes import resolve
 from padlint.syntax.uses import UseKind
 from padlint.syntax.values import Evaluator
-from padlint.syntax.walk import descendants
 
 if TYPE_CHECKING:
     from padlint.rules.context import FileContext
@@ -76,11 +75,15 @@ class _Signs:
 
     def _returned(self, function: Function) -> bool:
         """Whether a function of the file returns nothing else."""
-        node = function.node
-        if isinstance(node, cst.Lambda) or node.decorators or node.asynchronous is not None:
-            return False
-        if any(isinstance(inner, cst.Yield) for inner in descendants(node.body)):
-            return False
+        node, memo = function.node, function.unit.memo
+        key = (_Signs, node, self.certain, self.sure)
+        if key not in memo:
+            memo[key] = False  # where it calls itself
+            plain = isinstance(node, cst.FunctionDef) and not node.decorators and node.asynchronous is None
+            memo[key] = plain and not function.suspends and self._returns(function)
+        return bool(memo[key])
+
+    def _returns(self, function: Function) -> bool:
         producers = self.context.producers(function.unit)
         makers = [producers.maker(value, None) for value in function.returns]
         return bool(makers) and all(

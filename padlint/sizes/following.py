@@ -91,7 +91,7 @@ def _plain(function: Function, *, method: bool = False) -> bool:
     plain = len(node.decorators) <= len({"staticmethod"} & decorator_names(node))
     if node.asynchronous is not None or not (method or plain):
         return False
-    return not any(isinstance(inner, (cst.Yield, cst.Await)) for inner in descendants(node.body))
+    return not function.suspends
 
 
 def _around(

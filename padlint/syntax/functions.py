@@ -12,7 +12,7 @@ from padlint.syntax.attributes import owner_of, replaced
 from padlint.syntax.binding import bind
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import File, Unit
-from padlint.syntax.walk import code_children
+from padlint.syntax.walk import code_children, descendants
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class Function:
         """The expressions that it returns."""
         body = self.node.body
         return [body] if isinstance(body, cst.BaseExpression) else [*_returns(body)]
+
+    @cached_property
+    def suspends(self) -> bool:
+        """Whether it is a generator, or waits for something."""
+        body = self.node.body
+        return any(isinstance(inner, (cst.Yield, cst.Await)) for inner in descendants(body))
 
     def arguments(self, call: cst.Call) -> dict[cst.Param, cst.BaseExpression] | None:
         """What a call gives for the parameters; None where `*args` or `**kwargs` hide it."""
