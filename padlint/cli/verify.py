@@ -53,6 +53,11 @@ class Json(click.ParamType):  # type: ignore[type-arg]  # generic in new version
     "--before", metavar="FILE|REV", help="What to compare with: another file, or a Git revision.  [HEAD]"
 )
 @click.option("--after", metavar="FILE", help="A file to take instead of PATH.")
+@click.option(
+    "--against",
+    metavar="PATH::CALLABLE",
+    help="A port of the model to another framework, which gets its weights.",
+)
 @click.option("--fix", is_flag=True, help="Compare PATH with what `check --fix` would write; write nothing.")
 @click.option("--onnx", is_flag=True, help="Export both, and run the ONNX file of the code after.")
 @click.option("--onnx-legacy", is_flag=True, help="The same with PyTorch's TorchScript exporter.")
@@ -78,14 +83,25 @@ def verify(context: click.Context, /, model: str, **flags: Any) -> None:
     CALLABLE is a model, a class or function that makes one, or a function of arrays. Exits with 0 if both
     compute the same, 1 if they differ, and 2 if they could not be compared.
     """
-    path, separator, callable_ = model.rpartition("::")
-    if not separator or not path or not callable_:
-        raise click.UsageError(f"{model!r} is no PATH::CALLABLE such as model.py::build")
+    path, callable_ = _target(model)
+    if flags["against"]:
+        _target(flags["against"])
+        others = ("before", "after", "fix", "onnx", "onnx_legacy")
+        if unwanted := [f"--{name.replace('_', '-')}" for name in others if flags[name]]:
+            raise click.UsageError(f"--against excludes {unwanted[0]}.")
     if flags["fix"] and (flags["before"] or flags["after"]):
         raise click.UsageError("--fix excludes --before and --after.")
     from padlint.cli.verify_run import run  # with all that it needs, which the other commands do not
 
     context.exit(run(context, Path(path), callable_, model))
+
+
+def _target(text: str) -> tuple[str, str]:
+    """The file and the callable of PATH::CALLABLE."""
+    path, separator, callable_ = text.rpartition("::")
+    if not separator or not path or not callable_:
+        raise click.UsageError(f"{text!r} is no PATH::CALLABLE such as model.py::build")
+    return path, callable_
 
 
 verify.params.extend(option for option in check.params if option.name in _ANALYSIS)

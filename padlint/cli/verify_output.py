@@ -36,7 +36,9 @@ def as_text(result: Comparison, target: str, *, quiet: bool, color: bool) -> str
 def _lines(result: Comparison, target: str, *, quiet: bool) -> Iterator[str]:
     word = click.style(result.result, fg=_COLORS[result.result], bold=True)
     framework = f" ({result.framework})" if result.framework else ""
-    yield f"{word}: {printable(target)}, {printable(result.before)} and {printable(result.after)}{framework}"
+    sides = f"{printable(result.before)} and {printable(result.after)}"
+    first = "" if result.before == target else f"{printable(target)}, "
+    yield f"{word}: {first}{sides}{framework}"
     if result.reason:
         yield f"  {printable(result.reason)}"
     if result.difference:

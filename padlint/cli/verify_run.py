@@ -30,6 +30,7 @@ from padlint.verify.models import (
     standing_in,
     working,
 )
+from padlint.verify.models.against import PortVerifier
 from padlint.verify.models.verifier import Verifier
 
 _EXPORTERS = {"onnx": "torch", "onnx_legacy": "torch-legacy"}
@@ -51,8 +52,10 @@ def run(context: click.Context, path: Path, callable_: str, target: str) -> int:
     try:
         request = _request(flags)
         with tempfile.TemporaryDirectory(prefix="padlint-") as folder:
-            sides = _sides(context, path, callable_, Path(folder))
-            result = _compare(sides, request, flags)
+            if flags["against"]:
+                result = _compare_port(path, callable_, request, target, flags)
+            else:
+                result = _compare(_sides(context, path, callable_, Path(folder)), request, flags)
     except (PlaceError, ConfigError) as error:
         raise click.ClickException(str(error)) from None
     if flags["output_format"] == "json":
@@ -123,6 +126,26 @@ def _compare(sides: _Sides, request: Request, flags: dict[str, Any]) -> Comparis
         result = verifier.compare()
     result.before, result.after = sides.names
     result.notes[:0] = sides.notes
+    return result
+
+
+def _compare_port(
+    path: Path, callable_: str, request: Request, target: str, flags: dict[str, Any]
+) -> Comparison:
+    other = flags["against"]
+    there, _, name = other.rpartition("::")
+    labels = ("of the first model", "of the second model")
+    verifier = PortVerifier(
+        working(path, callable_, labels[0]),
+        working(Path(there), name, labels[1]),
+        request,
+        Limits(flags["timeout"], int(flags["memory"] * 2**30)),
+        flags["residues"],
+    )
+    with _progress(verifier.steps, quiet=flags["quiet"]) as bar:
+        verifier.on_progress = lambda what: bar.update(1, what)
+        result = verifier.compare()
+    result.before, result.after = target, other
     return result
 
 

@@ -48,6 +48,14 @@ class Explainer:
                 called += f", by up to {differences(left, right).max():.3g}"
             cause = self._cause(case, layer, left, right)
             return replace(difference, layer=called, cause=cause)
+        return self.of_output(difference, case, old, new)
+
+    def of_layer(self, case: Case, layer: str, old: Array, new: Array) -> str | None:
+        """Why the output of a layer differs."""
+        return self._cause(case, layer, old, new)
+
+    def of_output(self, difference: Difference, case: Case, old: Parts, new: Parts) -> Difference:
+        """The difference of an output with its cause."""
         if difference.what != "output" or difference.name not in new["outputs"]:
             return difference
         name = difference.name

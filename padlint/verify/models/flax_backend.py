@@ -46,7 +46,9 @@ class _FlaxModel:
 
     def weights(self) -> Sequence[Weight]:
         """All leaves of the tree."""
-        return [Weight(k, k, tuple(v.shape), self._is_trained(k)) for k, v in self._state.items()]
+        return [
+            Weight(k, k, tuple(v.shape), self._is_trained(k), self._owner(k)) for k, v in self._state.items()
+        ]
 
     def state(self) -> dict[str, Array]:
         """Their values."""
@@ -104,6 +106,10 @@ class _FlaxModel:
     def _is_trained(self, name: str) -> bool:
         raise NotImplementedError
 
+    def _owner(self, name: str) -> tuple[str, str]:
+        layer, _, leaf = name.rpartition("/")
+        return layer, leaf
+
     def _pure(self, training: bool, tracer: Tracer | None) -> Pure:
         raise NotImplementedError
 
@@ -125,6 +131,9 @@ class LinenModel(_FlaxModel):
     def _is_trained(self, name: str) -> bool:
         return name.startswith("params/")
 
+    def _owner(self, name: str) -> tuple[str, str]:
+        return super()._owner(name.partition("/")[2])
+
     def _pure(self, training: bool, tracer: Tracer | None) -> Pure:
         def function(state: Values, tensors: Mapping[str, Any]) -> tuple[Any, Values]:
             variables = traverse_util.unflatten_dict(state, sep="/")
@@ -144,21 +153,21 @@ def _linen_viewer(tracer: Tracer) -> Callable[..., Any]:
     def intercept(function: Any, given: tuple[Any, ...], named: Values, context: Any) -> Any:
         if context.method_name != "__call__":
             return function(*given, **named)
-        name, kind = "/".join(context.module.path), type(context.module).__name__
-        return _viewed(tracer, name, kind, function, given, named)
+        return _viewed(tracer, "/".join(context.module.path), context.module, function, given, named)
 
     return intercept
 
 
 def _viewed(
-    tracer: Tracer, name: str, kind: str, function: Any, given: tuple[Any, ...], named: Values
+    tracer: Tracer, name: str, layer: Any, function: Any, given: tuple[Any, ...], named: Values
 ) -> Any:
     """Call a layer under the eyes of a tracer."""
-    if given and _is_tensor(given[0]) and (moved := tracer.moved(name, np.asarray(given[0]))) is not None:
+    array = np.asarray(given[0]) if given and _is_tensor(given[0]) else None
+    if (moved := tracer.enter(name, layer, array)) is not None:
         given = (jnp.asarray(moved), *given[1:])
     output = function(*given, **named)
     if _is_tensor(output):
-        tracer.see(name, kind, np.asarray(output))
+        tracer.see(name, type(layer).__name__, np.asarray(output))
     return output
 
 
@@ -222,7 +231,7 @@ def _nnx_traced(module: Any, tracer: Tracer | None) -> Iterator[None]:
             function = partial(original, layer)
             if tracer is None or id(layer) not in layers:
                 return function(*given, **named)
-            return _viewed(tracer, layers[id(layer)], type(layer).__name__, function, given, named)
+            return _viewed(tracer, layers[id(layer)], layer, function, given, named)
 
         return call
 

@@ -68,6 +68,13 @@ def shifted(values: Array, shift: tuple[int, ...], axes: tuple[int, ...]) -> Arr
     return result
 
 
+def in_layout(array: Array, first_axis: int, other: int, ranks: int = 4) -> Array:
+    """An image or volume with its channels where `other` wants them: last for 1, else second."""
+    if first_axis == other or array.ndim < ranks:
+        return array
+    return np.moveaxis(array, *((-1, 1) if other == 2 else (1, -1)))
+
+
 def perturbed(state: Mapping[str, Array], trainable: frozenset[str], seed: int) -> dict[str, Array]:
     """Weights away from their initial values, since a zero hides all that is multiplied by it.
 

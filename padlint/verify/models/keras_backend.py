@@ -51,9 +51,17 @@ class KerasModel:
     def weights(self) -> Sequence[Weight]:
         """The weights in the order of `get_weights`, which is how they are set."""
         trained = {id(weight) for weight in self.layer.trainable_weights}
+        names = self._names()
+        owners = {  # the innermost layer comes last
+            id(weight): names[id(layer)] for layer in self.layer._flatten_layers() for weight in layer.weights
+        }
         return [
             Weight(
-                str(index), getattr(weight, "path", weight.name), tuple(weight.shape), id(weight) in trained
+                str(index),
+                getattr(weight, "path", weight.name),
+                tuple(weight.shape),
+                id(weight) in trained,
+                (owners.get(id(weight), ""), weight.name.rpartition("/")[2].partition(":")[0]),
             )
             for index, weight in enumerate(self.layer.weights)
         ]
@@ -153,6 +161,12 @@ class KerasModel:
                 raise
         return self.layer(*positional, **named)
 
+    def _names(self) -> dict[int, str]:
+        """What each layer is called here, by identity; two in different models may have one name."""
+        layers = list({id(layer): layer for layer in self.layer._flatten_layers()}.values())
+        names = unique([layer.name for layer in layers])
+        return {id(layer): name for layer, name in zip(layers, names, strict=True)}
+
     def _tensors(self, inputs: Mapping[str, Array]) -> dict[str, Any]:
         return {
             name: self._engine.tensor(array.astype(self._dtype) if array.dtype == "float64" else array)
@@ -165,16 +179,18 @@ class KerasModel:
         if tracer is None:
             yield
             return
-        cls, engine = self.keras.layers.Layer, self._engine
+        cls, engine, names = self.keras.layers.Layer, self._engine, self._names()
         original: Callable[..., Any] = cls.__call__
 
         def call(layer: Any, *given: Any, **keywords: Any) -> Any:
-            if given and engine.is_tensor(given[0]):
-                moved = tracer.moved(layer.name, np.asarray(engine.array(given[0])))
-                given = given if moved is None else (engine.tensor(moved), *given[1:])
+            name = names.get(id(layer), layer.name)
+            is_tensor = bool(given) and engine.is_tensor(given[0])
+            moved = tracer.enter(name, layer, np.asarray(engine.array(given[0])) if is_tensor else None)
+            if moved is not None:
+                given = (engine.tensor(moved), *given[1:])
             output = original(layer, *given, **keywords)
             if engine.is_tensor(output):
-                tracer.see(layer.name, type(layer).__name__, np.asarray(engine.array(output)))
+                tracer.see(name, type(layer).__name__, np.asarray(engine.array(output)))
             return output
 
         cls.__call__ = call

@@ -17,12 +17,16 @@ from padlint.verify.models.request import Case
 
 @dataclass(frozen=True)
 class Weight:
-    """A parameter or buffer: its key in the state, what the user calls it, and whether it is trained."""
+    """A parameter or buffer: its key in the state, what the user calls it, and whether it is trained.
+
+    `owner` is the layer that has it, as a tracer calls it, and what it is called there.
+    """
 
     key: str
     label: str
     shape: tuple[int, ...]
     trainable: bool
+    owner: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -39,14 +43,34 @@ class Run:
 
 @dataclass
 class Tracer:
-    """Sees the output of every layer; moves the input of one of them if told."""
+    """Sees the output of every layer, and its input if told; moves the input of one of them if told."""
 
     layer: str = ""
     shift: tuple[int, int] = (0, 0)
     only: bool = False
     first_axis: int = 2
+    inputs: bool = False
+    calls: dict[str, dict[str, Any]] = field(default_factory=dict)
+    given: dict[str, Array] = field(default_factory=dict)
     outputs: dict[str, Array] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
+
+    def enter(self, name: str, layer: Any, array: Array | None) -> Array | None:
+        """A layer is called with this; what goes into it instead, or None for the same."""
+        self.calls.setdefault(
+            name,
+            {
+                "classes": [cls.__name__ for cls in type(layer).__mro__],
+                "epsilon": getattr(layer, "epsilon", getattr(layer, "eps", None)),
+                # The transposed convolutions of Flax are no gradients of convolutions, unless told.
+                "flipped": not getattr(layer, "transpose_kernel", True),
+            },
+        )
+        if array is None:
+            return None
+        if self.inputs:
+            self.given.setdefault(name, array.copy())
+        return self.moved(name, array)
 
     def moved(self, name: str, array: Array) -> Array | None:
         """What goes into the layer instead; None for the same."""

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from padlint.verify.models.difference import Parts
+from padlint.verify.models.inputs import Array
 from padlint.verify.models.request import Case
 from padlint.verify.models.session import Failed, Session
 
-_PARTS = ("outputs", "gradients", "state", "layers")
+_PARTS = ("outputs", "gradients", "state", "layers", "given")
 
 
 class Runner:
@@ -64,5 +65,14 @@ def read(path: Path, answer: Mapping[str, Any]) -> Parts:
         arrays = iter([file[key] for key in file.files])
     path.unlink()
     return {part: {name: next(arrays) for name in answer.get(part, ())} for part in _PARTS} | {
-        "kinds": answer.get("kinds", {})
+        "kinds": answer.get("kinds", {}),
+        "calls": answer.get("calls", {}),
     }
+
+
+def write(path: Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays, which are read in order. Types that NumPy itself lacks, like bfloat16, become single."""
+    known = (array.astype(np.float32) if array.dtype.kind == "V" else array for array in arrays.values())
+    with path.open("wb") as file:
+        named: dict[str, Any] = {f"a{index}": array for index, array in enumerate(known)}
+        np.savez(file, **named)

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from padlint.verify.models.inputs import Array, noise, perturbed, sample
+from padlint.verify.models.inputs import Array, in_layout, noise, perturbed, sample
 from padlint.verify.models.model import Run, Tracer, unique
 from padlint.verify.models.project import UserError, find, load
 from padlint.verify.models.request import Case, Request, Side, decode_case
+from padlint.verify.models.runs import write
 from padlint.verify.models.wrapping import wrap
 
 Message = Mapping[str, Any]
@@ -30,6 +31,8 @@ class Seat:
         self._dtype = dtype
         self._model: Any = None
         self._state: dict[str, Array] = {}
+        self._layout = 1  # where the spatial axes of the inputs begin as they were asked for
+        self._ranks = 4  # how many axes an input with channels has at least
 
     def answer(self, message: Message) -> Message:
         """Do what the message says; the user's code may raise anything."""
@@ -49,11 +52,17 @@ class Seat:
         found = find(module, self._side.callable)
         _seed(self._request.seed)
         self._model = wrap(found, module, self._request, self._dtype)
+        self._layout = message.get("first_axis") or self._model.first_axis
+        self._ranks = message.get("ranks", self._ranks)
         self._model.prepare(self._inputs(Case("random")))
-        free = self._model.free(len(self._request.inputs))
+        free = message.get("free") or self._model.free(len(self._request.inputs))
         self._request = self._request.freed(free)
         self._state = self._model.state()
-        weights = [vars(weight) | {"shape": list(weight.shape)} for weight in self._model.weights()]
+        weights = [
+            vars(weight)
+            | {"shape": list(weight.shape), "floating": self._state[weight.key].dtype.kind in "fV"}
+            for weight in self._model.weights()
+        ]
         return {
             "framework": self._model.framework,
             "first_axis": self._model.first_axis,
@@ -67,7 +76,12 @@ class Seat:
         trainable = frozenset(weight.key for weight in self._model.weights() if weight.trainable)
         self._model.load(perturbed(self._state, trainable, self._request.seed))
         self._state = self._model.state()  # tied weights have one value
-        _write(message["path"], self._state)
+        write(Path(message["path"]), self._state)
+        return {"done": True}
+
+    def _do_state(self, message: Message) -> Message:
+        """Write the weights as they are."""
+        write(Path(message["path"]), self._state)
         return {"done": True}
 
     def _do_load(self, message: Message) -> Message:
@@ -91,13 +105,14 @@ class Seat:
         run: Run = self._model.run(self._inputs(case), case, tracer)
         parts = {"outputs": run.outputs, "gradients": run.gradients, "state": self._left(run, state)}
         if tracer is not None:
-            parts["layers"] = tracer.outputs
-        _write(
-            message["path"],
+            parts |= {"layers": tracer.outputs, "given": tracer.given}
+        write(
+            Path(message["path"]),
             {f"{part}:{name}": a for part, found in parts.items() for name, a in found.items()},
         )
         return {part: list(found) for part, found in parts.items()} | {
-            "kinds": tracer.kinds if tracer else {}
+            "kinds": tracer.kinds if tracer else {},
+            "calls": tracer.calls if tracer else {},
         }
 
     def _left(self, run: Run, loaded: Mapping[str, Array]) -> dict[str, Array]:
@@ -138,7 +153,7 @@ class Seat:
         from padlint.verify.models.export import infer
 
         outputs = infer(Path(message["model"]), self._inputs(decode_case(message["case"])))
-        _write(message["path"], {f"outputs:{name}": array for name, array in outputs.items()})
+        write(Path(message["path"]), {f"outputs:{name}": array for name, array in outputs.items()})
         return {"outputs": list(outputs)}
 
     def _inputs(self, case: Case) -> dict[str, Array]:
@@ -146,11 +161,17 @@ class Seat:
         inputs = self._request.inputs
         moved = next((i for i, given in enumerate(inputs) if given.is_float and len(given.axes) > 2), None)
         still = replace(case, shift=(0, 0))
-        return {
+        found = {
             given.name or str(index): sample(
-                given, index, case if index == moved else still, self._request.seed, self._model.first_axis
+                given, index, case if index == moved else still, self._request.seed, self._layout
             )
             for index, given in enumerate(inputs)
+        }
+        return {
+            name: in_layout(array, self._layout, self._model.first_axis, self._ranks)
+            if inputs[index].is_float
+            else array
+            for index, (name, array) in enumerate(found.items())
         }
 
     def _start_torch(self, torch: ModuleType) -> None:
@@ -188,14 +209,3 @@ def _jittered(name: str, values: Array, jitter: float) -> Array:
         return values
     changed = values * (1.0 + jitter * noise(f"jitter {name}", values.shape))
     return np.asarray(changed.astype(values.dtype))
-
-
-def _known(array: Array) -> Array:
-    """Types that NumPy itself lacks, like bfloat16, as what holds their values."""
-    return array.astype(np.float32) if array.dtype.kind == "V" else array
-
-
-def _write(path: str, arrays: Mapping[str, Array]) -> None:
-    with Path(path).open("wb") as file:
-        named: dict[str, Any] = {f"a{index}": _known(array) for index, array in enumerate(arrays.values())}
-        np.savez(file, **named)

@@ -69,7 +69,7 @@ class Session:
         self.dtype = dtype
         self._limits = limits
         self._doing = ""
-        self._spec = folder / f"{side.label}-{dtype}-{os.urandom(4).hex()}.json"
+        self._spec = folder / f"{dtype}-{os.urandom(8).hex()}.json"
         self._spec.write_text(
             json.dumps(encode(side, request, dtype, limits.memory), default=str), encoding="utf-8"
         )

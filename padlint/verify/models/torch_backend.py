@@ -57,7 +57,7 @@ class TorchModel:
         """The entries of `state_dict`, in order."""
         trained = {name for name, parameter in self._parameters() if parameter.requires_grad}
         return [
-            Weight(name, name, tuple(tensor.shape), name in trained)
+            Weight(name, name, tuple(tensor.shape), name in trained, _owner(name))
             for name, tensor in self._entries().items()
         ]
 
@@ -134,9 +134,8 @@ class TorchModel:
 
 def _mover(tracer: Tracer, name: str) -> Callable[..., Any]:
     def move(module: Any, given: tuple[Any, ...]) -> Any:
-        if not given or not torch.is_tensor(given[0]):
-            return None
-        moved = tracer.moved(name, _array(given[0]))
+        is_tensor = bool(given) and torch.is_tensor(given[0])
+        moved = tracer.enter(name, module, _array(given[0]) if is_tensor else None)
         return None if moved is None else (torch.as_tensor(moved), *given[1:])
 
     return move
@@ -148,6 +147,11 @@ def _viewer(tracer: Tracer, name: str) -> Callable[..., None]:
             tracer.see(name, type(module).__name__, _array(output).copy())
 
     return view
+
+
+def _owner(name: str) -> tuple[str, str]:
+    layer, _, leaf = name.rpartition(".")
+    return layer, leaf
 
 
 def _array(tensor: Any) -> Array:
