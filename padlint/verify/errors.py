@@ -6,7 +6,21 @@ import re
 import textwrap
 
 MAX_REASON = 240
+_EXTRAS = {
+    **dict.fromkeys(("numpy", "torch"), "torch"),
+    **dict.fromkeys(("keras", "tensorflow"), "tensorflow"),
+    **dict.fromkeys(("flax", "jax"), "jax"),
+    **dict.fromkeys(("onnx", "onnxruntime", "onnxscript"), "onnx"),
+}
+"""The extra of padlint that brings a module."""
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def remedy(module: str | None) -> str:
+    """How to install a module that is missing, for the end of a message; nothing for others."""
+    if extra := _EXTRAS.get((module or "").partition(".")[0]):
+        return f"; pip install '.[{extra}]' in padlint's folder installs it"
+    return ""
 
 
 def describe(error: BaseException) -> str:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from padlint.findings import LayerPair, LayerProof
+from padlint.verify.errors import remedy
 from padlint.verify.process import Worker, WorkerDied
 from padlint.verify.protocol import AFTER, DIFFERS, IDLE, NO_REFERENCE, WORKERS, encode
 
@@ -20,8 +21,7 @@ class MissingFramework(Exception):
 
     def __init__(self, framework: str, reason: str) -> None:
         super().__init__(
-            f"the layer proof needs {framework}, which cannot be loaded ({reason}); "
-            f"pip install 'padlint[{framework}]'"
+            f"the layer proof needs {framework}, which cannot be loaded ({reason}){remedy(framework)}"
         )
         self.framework = framework
 

@@ -107,7 +107,7 @@ def test_a_missing_framework_is_said_and_nothing_is_applied(
     assert shown.exit_code == 2
     first, second = shown.stderr.splitlines()
     assert first.startswith("error: a.py: the layer proof needs torch")
-    assert "pip install 'padlint[torch]'" in first
+    assert "pip install '.[torch]'" in first
     assert second == "error: b.py: not proved: torch is missing"
     assert "Found 2 problems" in shown.stdout
     assert (tmp_path / "a.py").read_text() == SAME

@@ -90,7 +90,7 @@ def test_killed_worker_is_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "hint"), [(EQUAL, "pip install 'padlint[torch]'"), (KERAS, "pip install 'padlint[tensorflow]'")]
+    ("pair", "hint"), [(EQUAL, "pip install '.[torch]'"), (KERAS, "pip install '.[tensorflow]'")]
 )
 def test_missing_framework(tmp_path: Path, pair: object, hint: str) -> None:
     venv.create(tmp_path, with_pip=False)

@@ -8,14 +8,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from padlint.verify.compare import TOLERANCES
 from padlint.verify.models.carry import NoMatch
 from padlint.verify.models.difference import (
     NOTHING,
     Tolerance,
     first_difference,
     max_abs,
-    relative_difference,
     shows_something,
 )
 from padlint.verify.models.inputs import Array
@@ -25,10 +23,11 @@ from padlint.verify.models.request import Case, Request, Side
 from padlint.verify.models.result import INCOMPARABLE, Comparison, Difference
 from padlint.verify.models.runs import Runner
 from padlint.verify.models.session import Failed, Limits, Session
-from padlint.verify.models.verifier import DTYPES, EPSILON, HOPELESS, MARGIN, Progress
+from padlint.verify.models.verifier import DTYPES, Progress
 from padlint.verify.protocol import DIFFERS, EQUAL
 
-TRACED = {"inputs": True}
+_TOLERANCES = {"float64": 1e-6, "float32": 1e-4}
+"""Looser than for a fix: some constants, like the slope of a leaky ReLU, are kept in single precision."""
 
 
 @dataclass
@@ -89,7 +88,7 @@ class PortVerifier:
         self.result.shapes = shapes(self.request, cases)
         kinds = ", ".join(dict.fromkeys(case.kind for case in cases))
         self.result.checks.append(
-            f"{dtype}: {kinds} inputs; outputs in eval mode; to {TOLERANCES[dtype]:g} of the largest"
+            f"{dtype}: {kinds} inputs; outputs in eval mode; to {_TOLERANCES[dtype]:g} of the largest"
         )
 
     def _ports(self, before: Session, after: Session, runner: Runner) -> Ports:
@@ -120,19 +119,19 @@ class PortVerifier:
             return False
         if self.result.max_abs is None:
             self.result.max_abs = max_abs(old, new)
-        found = first_difference(old, new, Tolerance.all(TOLERANCES[dtype]))
-        if found is not None:
-            jittered = ports.one(replace(case, jitter=4 * EPSILON[dtype]))
-            noise = relative_difference(old["outputs"], jittered["outputs"], "outputs")
-            allowed = max(TOLERANCES[dtype], min(MARGIN * noise, HOPELESS[dtype]))
-            found = first_difference(old, new, Tolerance.all(allowed))
-            if found is None:
-                text = f"in {dtype}, the outputs differ by no more than rounding changes the first model"
-                self.result.notes += [text] * (text not in self.result.notes)
+        found = first_difference(old, new, Tolerance.all(_TOLERANCES[dtype]))
         if found is None:
             return True
         if ports.permute(case):
+            self.result.max_abs = None
             self.result.notes.append("rows of a dense layer behind a Flatten were put in the other layout")
+            return self._run(ports, case, dtype)
+        if ports.exchange(case):
+            self.result.max_abs = None
+            text = (
+                "layers of one shape are called in another order there, and were told apart by running them"
+            )
+            self.result.notes += [text] * (text not in self.result.notes)
             return self._run(ports, case, dtype)
         shape = shapes(self.request, [case])[0]
         found = replace(found, dtype=dtype, kind=case.kind, shapes=shape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,14 @@ class Unit:
         return ("mean" in self.weights, int(np.prod(shapes[0])))
 
     @property
+    def channels(self) -> int:
+        """How many channels it gives."""
+        if "kernel" not in self.weights:
+            return int(self.signature[-1])
+        is_transposed = _has(self.form[1], "Transpose")
+        return self.common_shape("kernel")[-2 if is_transposed else -1]
+
+    @property
     def label(self) -> str:
         """What its first weight is called."""
         return next(iter(self.weights.values()))[1]
@@ -65,6 +73,10 @@ class Unit:
         """The shape in the layout that all frameworks share here."""
         shape = self.weights[role][2]
         return common(np.broadcast_to(np.zeros(()), shape), role, self.form).shape
+
+
+Group = list[Unit]
+"""A layer with a kernel, and the normalisations that belong to it."""
 
 
 def units(built: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) -> list[Unit]:
@@ -90,29 +102,34 @@ def units(built: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) -> l
     return sorted(found.values(), key=lambda unit: unit.step)
 
 
-def pairs(before: Sequence[Unit], after: Sequence[Unit]) -> list[tuple[Unit, Unit]]:
-    """Which layer of one side is which of the other: by order, or else by shapes that occur once."""
-    if [unit.signature for unit in before] == [unit.signature for unit in after]:
-        return list(zip(before, after, strict=True))
-    old, new = list(_groups(before)), list(_groups(after))
-    counts, others = (Counter(map(_signature, side)) for side in (old, new))
+def pairs(before: Sequence[Unit], after: Sequence[Unit]) -> list[tuple[Group, Group]]:
+    """Which layers of one side are which of the other: by order, or else by shapes that occur once."""
+    old, new = _groups(before), _groups(after)
+    if [signature(group) for group in old] == [signature(group) for group in new]:
+        return list(zip(old, new, strict=True))
+    counts, others = (Counter(map(signature, side)) for side in (old, new))
     if counts != others:
         for left, right in zip(before, after, strict=False):
             if left.signature != right.signature:
                 raise NoMatch(f"in the order of the calls, {_shown(left)} would become {_shown(right)}")
         longer = before if len(before) > len(after) else after
         raise NoMatch(f"{_shown(longer[min(len(before), len(after))])} has no counterpart")
-    several = [[group for group in side if counts[_signature(group)] > 1] for side in (old, new)]
+    several = [[group for group in side if counts[signature(group)] > 1] for side in (old, new)]
     for left, right in zip(*several, strict=True):
-        if _signature(left) != _signature(right):
+        if signature(left) != signature(right):
             raise NoMatch(
                 f"the layers are called in another order, and {_shown(left[0])} could be one of "
-                f"{counts[_signature(left)]}"
+                f"{counts[signature(left)]}"
             )
-    unique = {_signature(group): group for group in new if counts[_signature(group)] == 1}
+    unique = {signature(group): group for group in new if counts[signature(group)] == 1}
     rest = iter(several[1])
-    chosen = [(group, unique.get(_signature(group)) or next(rest)) for group in old]
-    return [pair for left, right in chosen for pair in zip(left, right, strict=True)]
+    return [(group, unique.get(signature(group)) or next(rest)) for group in old]
+
+
+def members(groups: Sequence[tuple[Group, Group]]) -> list[tuple[Unit, Unit]]:
+    """The layers of such groups in the order of the calls on the first side."""
+    found = [pair for left, right in groups for pair in zip(left, right, strict=True)]
+    return sorted(found, key=lambda pair: pair[0].step)
 
 
 def carried(
@@ -173,19 +190,23 @@ def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[-2:] if all(size == 1 for size in shape[:-2]) else shape
 
 
-def _groups(found: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """Each layer with a kernel, and the normalisations that are called after it."""
-    group: list[Unit] = []
+def _groups(found: Sequence[Unit]) -> list[Group]:
+    """Each layer with a kernel, and the normalisations behind it of as many channels as it gives."""
+    groups: list[Group] = []
     for unit in found:
-        if group and "kernel" in unit.weights:
-            yield group
-            group = []
-        group.append(unit)
-    if group:
-        yield group
+        owner = None
+        if "kernel" not in unit.weights:
+            size = unit.signature[-1]
+            owner = next((group for group in reversed(groups) if group[0].channels == size), None)
+        if owner is None:
+            groups.append([unit])
+        else:
+            owner.append(unit)
+    return groups
 
 
-def _signature(group: Sequence[Unit]) -> tuple[Any, ...]:
+def signature(group: Group) -> tuple[Any, ...]:
+    """What must agree of two groups."""
     return tuple(unit.signature for unit in group)
 
 

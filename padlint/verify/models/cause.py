@@ -31,6 +31,8 @@ class Explainer:
     after: Ask
     first_axis: int
     dtype: str
+    view: Callable[[Array], Array] = lambda array: array
+    """How the outputs of layers are looked at."""
 
     def explain(self, difference: Difference, case: Case) -> Difference:
         """The difference with its likely cause, and the first layer that differs."""
@@ -113,7 +115,8 @@ class Explainer:
         if layer is None:
             return self.before(case.shifted(shift), None)["outputs"].get(output)
         trace = {"layer": layer, "shift": shift, "only": True, "first_axis": self.first_axis}
-        return self.before(case, trace)["layers"].get(layer)
+        moved = self.before(case, trace)["layers"].get(layer)
+        return None if moved is None else self.view(moved)
 
     def _border(self, old: Array, new: Array, axes: tuple[int, ...]) -> str | None:
         """Which rows and columns differ, if the inside does not."""
@@ -130,7 +133,9 @@ class Explainer:
         trace = {"only": True, "layer": layer, "first_axis": self.first_axis} if layer else None
         left, right = self.before(positive, trace), self.after(positive, trace)
         part, name = ("layers", layer) if layer else ("outputs", output)
-        if name in left[part] and name in right[part] and self._equal(left[part][name], right[part][name]):
+        if name not in left[part] or name not in right[part]:
+            return None
+        if self._equal(self.view(left[part][name]), self.view(right[part][name])):
             return ": positive inputs agree, so zeros were padded where -inf was, or the reverse"
         factors = [ratio for ratio in _ratios(old, new) if ratio != 1]
         if 0 < len(factors) <= 9 and min(factors) > 0:

@@ -21,7 +21,10 @@ def export(
 ) -> dict[str, Any]:
     """Write the ONNX file, with free axes as dynamic ones, and count its nodes."""
     if model.framework == "keras":
-        model.layer.export(str(path), format="onnx", verbose=False)
+        try:
+            model.layer.export(str(path), format="onnx", verbose=False)
+        except ImportError as error:  # which names the converter of its backend
+            raise UserError(f"{error}; with KERAS_BACKEND=torch, the extra 'onnx' is enough") from error
     elif model.framework == "torch":
         module, tensors = model.exportable(inputs)
         (_by_torchscript if exporter == LEGACY else _by_dynamo)(module, given, tensors, path)

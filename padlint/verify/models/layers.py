@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from padlint.verify.compare import TOLERANCES, differences, largest
-from padlint.verify.models.carry import Unit, carried, pairs, units
+from padlint.verify.models.carry import Group, Unit, carried, members, pairs, signature, units
 from padlint.verify.models.cause import Explainer
 from padlint.verify.models.difference import Parts
 from padlint.verify.models.inputs import Array, in_layout
@@ -19,6 +19,8 @@ from padlint.verify.models.runs import Runner, read, write
 from padlint.verify.models.session import Session
 
 _FIRST = Case("random")
+_REACH = 4
+"""How far apart two layers are that may be called in either order."""
 
 
 @dataclass
@@ -30,7 +32,9 @@ class Ports:
     runner: Runner
     built: tuple[Mapping[str, Any], Mapping[str, Any]]
     ranks: int = 4
-    matched: list[tuple[Unit, Unit]] = field(default_factory=list)
+    groups: list[tuple[Group, Group]] = field(default_factory=list)
+    _given: dict[str, Array] = field(default_factory=dict)
+    _start: dict[str, Array] = field(default_factory=dict)
     _state: dict[str, Array] = field(default_factory=dict)
 
     def carry(self) -> None:
@@ -38,10 +42,41 @@ class Ports:
         trace = self._trace()
         calls: Any = self.runner.one(self.before, _FIRST, trace)["calls"]
         others: Any = self.runner.one(self.after, _FIRST, trace)["calls"]
-        self.matched = pairs(units(self.built[0], calls), units(self.built[1], others))
-        state = self._weights(self.before, "save", self.built[0])
-        start = self._weights(self.after, "state", self.built[1])
-        self._load(carried(self.matched, state, start))
+        self.groups = pairs(units(self.built[0], calls), units(self.built[1], others))
+        self._given = self._weights(self.before, "save", self.built[0])
+        self._start = self._weights(self.after, "state", self.built[1])
+        self._load(carried(self.matched, self._given, self._start))
+
+    @property
+    def matched(self) -> list[tuple[Unit, Unit]]:
+        """The layers that belong together, in the order of the calls on the first side."""
+        return members(self.groups)
+
+    def exchange(self, case: Case) -> bool:
+        """Whether layers of one shape near the first that differs were taken for each other. Then mend it.
+
+        Branches may be called in either order; that all agrees up to a later layer is no chance.
+        """
+        if (place := self._place(*self.traced(case))) is None:
+            return False
+        layer = self._compared[place][0]
+        mine = next(i for i, (group, _) in enumerate(self.groups) if layer in group)
+        kind = signature(self.groups[mine][0])
+        near = range(max(mine - _REACH, 0), min(mine + _REACH + 1, len(self.groups)))
+        kept, state = self.groups, self._state
+        for other in sorted(near, key=lambda i: abs(i - mine)):
+            if other == mine or signature(kept[other][0]) != kind:
+                continue
+            self.groups = list(kept)
+            self.groups[mine] = (kept[mine][0], kept[other][1])
+            self.groups[other] = (kept[other][0], kept[mine][1])
+            self._load(carried(self.matched, self._given, self._start))
+            further = self._place(*self.traced(case))
+            if further is None or further > place:
+                return True
+        self.groups = kept
+        self._load(state)
+        return False
 
     def permute(self, case: Case) -> bool:
         """Put the rows of the first dense layer that differs behind a Flatten in the order of its port."""
@@ -113,24 +148,35 @@ class Ports:
         called = f"{pair[0].layer} ({kinds[0]}), there {pair[1].layer} ({kinds[1]})"
         if left is None or right is None:
             return replace(difference, layer=called)
-        cause = explainer.of_layer(case, pair[0].layer, *_rectified(left, right))
+        if left.shape != right.shape and difference.max_abs is not None:  # a crop is on its own there
+            return replace(explainer.of_output(difference, case, old, new), layer=called)
+        if _is_rectified(left) != _is_rectified(right):
+            explainer.view = _rectified
+        cause = explainer.of_layer(case, pair[0].layer, explainer.view(left), explainer.view(right))
         here, there = (call["epsilon"] for call in calls)
         if cause is None and here != there and None not in (here, there):
             cause = f"its epsilon is {here:g}, and there {there:g}"
         return replace(difference, layer=called, cause=cause)
 
+    @property
+    def _compared(self) -> list[tuple[Unit, Unit]]:
+        return [pair for pair in self.matched if pair[0].is_whole and pair[1].is_whole]
+
     def _culprit(self, old: Parts, new: Parts) -> tuple[Unit, Unit] | None:
+        place = self._place(old, new)
+        return None if place is None else self._compared[place]
+
+    def _place(self, old: Parts, new: Parts) -> int | None:
         """The first pair that differs.
 
         One that differs is fine if a later one reads or gives the same: activations and pads are part of a
         layer here, and on their own there.
         """
-        compared = [pair for pair in self.matched if pair[0].is_whole and pair[1].is_whole]
-        names = [old_unit.layer for old_unit, _ in compared]
+        names = [unit.layer for unit, _ in self._compared]
         last_output = max((i for i, name in enumerate(names) if _agree(old, new, "layers", name)), default=-1)
         last_input = max((i for i, name in enumerate(names) if _agree(old, new, "given", name)), default=-1)
         place = max(last_input, last_output + 1)
-        return compared[place] if place < len(compared) else None
+        return place if place < len(names) else None
 
     def _here(self, there: Parts, here: Parts) -> Parts:
         """By the names and in the layout of the first model."""
@@ -174,14 +220,20 @@ class Ports:
 
 def _agree(old: Parts, new: Parts, part: str, name: str) -> bool:
     left, right = old[part].get(name), new[part].get(name)
-    return left is not None and right is not None and _equal(*_rectified(left, right), "float32")
+    if left is None or right is None:
+        return False
+    if _is_rectified(left) != _is_rectified(right):
+        left, right = _rectified(left), _rectified(right)
+    return _equal(left, right, "float32")
 
 
-def _rectified(old: Array, new: Array) -> tuple[Array, Array]:
-    """Both behind a ReLU if one of them seems to be: it may be a part of the layer on one side only."""
-    if old.size and new.size and (old.min() >= 0) != (new.min() >= 0):
-        return np.maximum(old, 0), np.maximum(new, 0)
-    return old, new
+def _is_rectified(array: Array) -> bool:
+    """Whether a ReLU seems to be part of the layer, which may be one of its own on the other side."""
+    return bool(array.size) and bool(array.min() >= 0)
+
+
+def _rectified(array: Array) -> Array:
+    return np.asarray(np.maximum(array, 0))
 
 
 def _equal(old: Array, new: Array, dtype: str) -> bool:

@@ -11,19 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from padlint.verify.errors import remedy
 from padlint.verify.models.request import Request, Side, encode
 from padlint.verify.process import NO_ONEDNN, Child, Died, Late
 
 _FRAME = re.compile(r'\s*File "(?P<file>[^"]+)", line (?P<row>\d+) in ')
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-
-_EXTRAS = {
-    **dict.fromkeys(("numpy", "torch"), "padlint[torch]"),
-    **dict.fromkeys(("keras", "tensorflow"), "padlint[tensorflow]"),
-    **dict.fromkeys(("flax", "jax"), "padlint[jax]"),
-    **dict.fromkeys(("onnx", "onnxruntime", "onnxscript"), "padlint[onnx]"),
-}
-"""What to install for a module that is missing."""
 
 _DOING = {
     "build": "when it was built",
@@ -44,12 +37,14 @@ class Limits:
 class Failed(Exception):
     """A side could not do what it was asked for. `is_over` says that its process has ended."""
 
-    def __init__(self, side: str, doing: str, reason: str, where: str, *, is_over: bool) -> None:
+    def __init__(
+        self, side: str, doing: str, reason: str, where: str, cure: str = "", *, is_over: bool
+    ) -> None:
         at = f" at {where}" if where else ""
         when = f", {doing}" if doing else ""
-        super().__init__(f"the code {side} cannot be run: {reason}{at}{when}")
+        super().__init__(f"the code {side} cannot be run: {reason}{at}{when}{cure}")
         self.side = side
-        self.reason = f"{reason}{at}"
+        self.reason = f"{reason}{at}{cure}"
         self.is_over = is_over
 
 
@@ -108,8 +103,8 @@ class Session:
         except Died as death:
             raise self._failure(str(death), self._place(), is_over=True) from None
         if "error" in answer:
-            hint = f"; pip install {_EXTRAS[name]!r}" if (name := answer["missing"]) in _EXTRAS else ""
-            raise self._failure(answer["error"] + hint, answer["where"], is_over=False)
+            cure = remedy(answer["missing"])
+            raise self._failure(answer["error"], answer["where"], cure, is_over=False)
         return answer
 
     def ask(self, do: str, **details: Any) -> Mapping[str, Any]:
@@ -122,12 +117,12 @@ class Session:
         self._child.close()
         self._spec.unlink(missing_ok=True)
 
-    def _failure(self, reason: str, where: str, *, is_over: bool) -> Failed:
+    def _failure(self, reason: str, where: str, cure: str = "", *, is_over: bool) -> Failed:
         lowered = reason.lower()
         if "memory" in lowered or "bad_alloc" in lowered:
             reason += f" (--memory is {self._limits.memory / 2**30:g} GiB)"
         doing = _DOING.get(self._doing, "")
-        return Failed(self.side.label, doing, reason, where, is_over=is_over)
+        return Failed(self.side.label, doing, reason, where, cure, is_over=is_over)
 
     def _place(self) -> str:
         """The user's line that a stack which a dying process left behind names first."""

@@ -31,10 +31,10 @@ from padlint.verify.models.session import Failed, Limits, Session
 from padlint.verify.protocol import DIFFERS, EQUAL
 
 DTYPES = ("float64", "float32")
-EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
-HOPELESS = {"float64": 1e-6, "float32": 1e-2}
+_EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
+_HOPELESS = {"float64": 1e-6, "float32": 1e-2}
 """Where rounding alone changes more than this, nothing can be said."""
-MARGIN = 10.0
+_MARGIN = 10.0
 """How much more than by rounding of its inputs and weights a model may change by rounding inside."""
 
 Progress = Callable[[str], None]
@@ -176,7 +176,7 @@ class Verifier:
                 control.ask("build")
                 control.ask("load", path=built["path"])
                 again = self._runner.one(control, case)
-                jittered = self._runner.one(control, replace(case, jitter=4 * EPSILON[dtype]))
+                jittered = self._runner.one(control, replace(case, jitter=4 * _EPSILON[dtype]))
         except Failed as failure:
             self.result.reason = f"there is a difference, but when run again, {failure}"
             return False
@@ -214,10 +214,10 @@ class Verifier:
         old, new = runs
         noise = {part: relative_difference(old[part], jittered[part], part) for part in PARTS}
         usual = TOLERANCES[dtype]
-        allowed = {p: max(usual, min(MARGIN * by, HOPELESS[dtype])) for p, by in noise.items()}
+        allowed = {p: max(usual, min(_MARGIN * by, _HOPELESS[dtype])) for p, by in noise.items()}
         if first_difference(old, new, Tolerance(allowed)) is not None:
             part = next(part for part, what in PARTS.items() if what == found.what)
-            if noise[part] <= HOPELESS[dtype]:
+            if noise[part] <= _HOPELESS[dtype]:
                 return None
             self.result.reason = (
                 f"rounding alone changes the code before by {noise[part]:.1g} of the largest value"
