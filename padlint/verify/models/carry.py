@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,13 +41,17 @@ class NoMatch(Exception):
 
 @dataclass
 class Unit:
-    """The weights of one layer by role, each with its key, label and shape. `step` counts the calls."""
+    """The weights of one layer by role, each with its key, label and shape. `step` counts the calls.
+
+    `reads` is the layer whose output goes into it, if that is known.
+    """
 
     layer: str
     form: Form
     weights: dict[str, tuple[str, str, tuple[int, ...]]] = field(default_factory=dict)
     step: int = 0
     is_whole: bool = True
+    reads: str = ""
 
     @property
     def signature(self) -> tuple[Any, ...]:
@@ -79,8 +84,11 @@ Group = list[Unit]
 """A layer with a kernel, and the normalisations that belong to it."""
 
 
-def units(built: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) -> list[Unit]:
+def units(built: Mapping[str, Any], run: Mapping[str, Any]) -> list[Unit]:
     """The layers with weights in the order of their first calls; what was never called comes last."""
+    calls = run["calls"]
+    outputs = {_print(array): name for name, array in run["layers"].items()}
+    reads = {name: outputs.get(_print(array), "") for name, array in run["given"].items()}
     steps = {name: number for number, name in enumerate(calls)}
     found: dict[tuple[str, str], Unit] = {}
     for weight in built["weights"]:
@@ -99,6 +107,7 @@ def units(built: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) -> l
         if part:
             unit.form = (form[0], frozenset({"DepthwiseConv"}), False)
         unit.weights[role] = (weight["key"], weight["label"], shape)
+        unit.reads = reads.get(layer, "")
     return sorted(found.values(), key=lambda unit: unit.step)
 
 
@@ -181,6 +190,11 @@ def own(array: Array, role: str, form: Form, shape: tuple[int, ...]) -> Array:
     return array.reshape(shape)
 
 
+def _print(array: Array) -> tuple[Any, ...]:
+    """What tells an array from others."""
+    return (array.shape, zlib.crc32(np.ascontiguousarray(array).data))
+
+
 def _has(classes: frozenset[str], part: str) -> bool:
     return any(part in name for name in classes)
 
@@ -191,17 +205,14 @@ def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _groups(found: Sequence[Unit]) -> list[Group]:
-    """Each layer with a kernel, and the normalisations behind it of as many channels as it gives."""
+    """Each layer with a kernel, and the normalisation that reads it, or is next and has its channels."""
     groups: list[Group] = []
     for unit in found:
-        owner = None
-        if "kernel" not in unit.weights:
-            size = unit.signature[-1]
-            owner = next((group for group in reversed(groups) if group[0].channels == size), None)
-        if owner is None:
+        free = [group for group in reversed(groups) if len(group) == 1 and group[0].channels == unit.channels]
+        if "kernel" in unit.weights or not free:
             groups.append([unit])
         else:
-            owner.append(unit)
+            next((group for group in free if group[0].layer == unit.reads), free[0]).append(unit)
     return groups
 
 

@@ -36,13 +36,13 @@ class Ports:
     _given: dict[str, Array] = field(default_factory=dict)
     _start: dict[str, Array] = field(default_factory=dict)
     _state: dict[str, Array] = field(default_factory=dict)
+    _traced: tuple[Case, Parts, Parts] | None = None
 
     def carry(self) -> None:
         """Give the second model the weights of the first. Raises `NoMatch`."""
         trace = self._trace()
-        calls: Any = self.runner.one(self.before, _FIRST, trace)["calls"]
-        others: Any = self.runner.one(self.after, _FIRST, trace)["calls"]
-        self.groups = pairs(units(self.built[0], calls), units(self.built[1], others))
+        here, there = (self.runner.one(side, _FIRST, trace) for side in (self.before, self.after))
+        self.groups = pairs(units(self.built[0], here), units(self.built[1], there))
         self._given = self._weights(self.before, "save", self.built[0])
         self._start = self._weights(self.after, "state", self.built[1])
         self._load(carried(self.matched, self._given, self._start))
@@ -128,7 +128,9 @@ class Ports:
 
     def traced(self, case: Case) -> tuple[Parts, Parts]:
         """The same with what goes into each layer, and comes out of it."""
-        return self.both(case, self._trace())
+        if self._traced is None or self._traced[0] != case:
+            self._traced = (case, *self.both(case, self._trace()))
+        return self._traced[1:]
 
     def explain(self, difference: Difference, case: Case, dtype: str) -> Difference:
         """The difference with the first layer that differs, and why."""
@@ -216,6 +218,7 @@ class Ports:
         write(path, state)
         self.after.ask("load", path=str(path))
         self._state = state
+        self._traced = None
 
 
 def _agree(old: Parts, new: Parts, part: str, name: str) -> bool:

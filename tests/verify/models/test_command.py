@@ -69,6 +69,9 @@ def test_other_revisions_and_files(tmp_path: Path) -> None:
             ["net.py::build", "--input", "3", "--fix", "--after", "net.py"],
             "--fix excludes --before and --after",
         ),
+        (["net.py::build", "--input", "3", "--against", "net.py"], "'net.py' is no PATH::CALLABLE"),
+        (["net.py::build", "--input", "3", "--against", "x.py::y", "--onnx"], "--against excludes --onnx"),
+        (["net.py::build", "--input", "3", "--against", "none.py::y"], "none.py is no file"),
         (["net.py::build", "--input", "3", "--kwargs", "[1]"], "expected an object such as"),
         (["net.py::build", "--input", "3", "--kwargs", "{"], "no valid JSON"),
         (["net.py::build", "--input", "3"], "is in no Git repository; say what to compare with"),
@@ -82,6 +85,28 @@ def test_bad_usage(tmp_path: Path, arguments: list[str], said: str) -> None:
     status, shown, errors = verify(tmp_path, *arguments)
     assert (status, shown) == (2, "")
     assert said in errors
+
+
+def test_a_model_against_another(tmp_path: Path) -> None:
+    write(tmp_path, net=NET, port=TRIPLE)
+    arguments = ("net.py::build", "--against", "port.py::build", "--input", "2x3")
+    status, shown, errors = verify(tmp_path, *arguments)
+    assert (status, errors) == (1, "")
+    first, second, *_ = shown.splitlines()
+    assert first == "differs: net.py::build and port.py::build (numpy)"
+    assert second.startswith("  output differs by up to ")
+    assert " and there " in second
+    assert "likely cause: every value is multiplied by 1.5" in shown
+    status, data = as_json(tmp_path, *arguments)
+    assert (status, data["result"], data["proof"]["result"]) == (1, "differs", "differs")
+    assert (data["before"], data["after"]) == ("net.py::build", "port.py::build")
+    assert data["difference"]["what"] == "output"
+    write(tmp_path, port=NET.replace("x * scale", "x + x"))
+    assert verify(tmp_path, *arguments)[0] == 0
+    write(tmp_path, port="import numpy\n\n\ndef build(x):\n    return 1 / 0\n")
+    status, shown, _ = verify(tmp_path, *arguments)
+    assert status == 2
+    assert "the code of the second model cannot be run: ZeroDivisionError" in shown
 
 
 def test_what_cannot_be_run_is_said(tmp_path: Path) -> None:
