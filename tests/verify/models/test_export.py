@@ -99,12 +99,13 @@ def test_an_export_that_fails_is_refuted_if_it_did_not_before(tmp_path: Path) ->
 def test_keras_on_tensorflow_needs_a_converter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("keras")
     monkeypatch.setenv("KERAS_BACKEND", "tensorflow")
-    net = "import keras\n\n\ndef build():\n    return keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])\n"
+    net = "import keras\n\n\ndef build():\n"
+    net += "    return keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])\n"
     found = compare_texts(tmp_path, net, net, "2x3", exporters=("torch",), **HERE)
     assert found.result == "incomparable"
     assert found.reason == (
-        "ONNX (keras): neither side can be exported: This requires the tf2onnx module. You can install it via "
-        "`pip install tf2onnx`; with KERAS_BACKEND=torch, the extra 'onnx' is enough"
+        "ONNX (keras): neither side can be exported: This requires the tf2onnx module. "
+        "You can install it via `pip install tf2onnx`; with KERAS_BACKEND=torch, the extra 'onnx' is enough"
     )
 
 
