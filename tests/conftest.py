@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from padlint.verify import LayerProver
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # as for the children; read when PyTorch is imported
 
 
 @pytest.fixture(scope="session")

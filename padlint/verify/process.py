@@ -22,12 +22,13 @@ _ROOT = Path(__file__).resolve().parents[2]
 _LAST_WORDS = 2000  # lines kept of what a child writes to stderr
 _STACK = ('  File "', "Current thread", "Thread", "Stack")  # what Python says of itself there
 
-NO_ONEDNN = {
+ENVIRONMENT = {
     "TF_ENABLE_ONEDNN_OPTS": "0",  # with it, an empty output kills the process or comes out as garbage
     "TF_CPP_MIN_LOG_LEVEL": "3",
     "CUDA_VISIBLE_DEVICES": "",
+    "OMP_WAIT_POLICY": "PASSIVE",  # several children run at a time; those that wait leave the cores to others
 }
-_WORKER = NO_ONEDNN | {
+_WORKER = ENVIRONMENT | {
     "KERAS_BACKEND": "tensorflow",
     "XLA_FLAGS": "--xla_backend_optimization_level=1",  # compiling takes longer than running
 }

@@ -13,7 +13,7 @@ from typing import Any
 
 from padlint.verify.errors import remedy
 from padlint.verify.models.request import Request, Side, encode
-from padlint.verify.process import NO_ONEDNN, Child, Died, Late
+from padlint.verify.process import ENVIRONMENT, Child, Died, Late
 
 _FRAME = re.compile(r'\s*File "(?P<file>[^"]+)", line (?P<row>\d+) in ')
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
@@ -68,7 +68,7 @@ class Session:
         self._spec.write_text(
             json.dumps(encode(side, request, dtype, limits.memory), default=str), encoding="utf-8"
         )
-        environment = NO_ONEDNN | {
+        environment = ENVIRONMENT | {
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
             "JAX_ENABLE_X64": "1" if dtype == "float64" else "0",
