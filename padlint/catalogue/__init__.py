@@ -25,7 +25,7 @@ from padlint.catalogue import (
     torch_quantized,
 )
 from padlint.catalogue.axes import geometry, is_channels_last, rank_of, spatial_entries
-from padlint.catalogue.keras import HANDED_OVER, IMAGE_FORMAT
+from padlint.catalogue.keras import HANDED_OVER, IMAGE_FORMAT, LAMBDA
 from padlint.catalogue.model import Family, Kind, Operator, PadStyle
 from padlint.catalogue.onnx import AUTO_PAD, is_make_node
 from padlint.catalogue.pads import read_pads, write_pads
@@ -37,6 +37,7 @@ __all__ = [
     "AUTO_PAD",
     "HANDED_OVER",
     "IMAGE_FORMAT",
+    "LAMBDA",
     "PADDED",
     "Family",
     "Kind",

@@ -248,6 +248,9 @@ KERAS_2 = (
 IMAGE_FORMAT = re.compile(rf"({KERAS}|{KERAS_2})\.(backend|config)(\.\w+)*\.image_data_format")
 """The function that tells the global data_format."""
 
+LAMBDA = re.compile(rf"({KERAS}|{KERAS_2})\.layers(\.\w+)*\.Lambda")
+"""The layer that runs a function of the file."""
+
 _INNER = r"(\.[a-z]\w*)*"
 _MODELS = frozenset({"Sequential", "Model"})
 _INPUT_ONLY = frozenset({"Input"})

@@ -8,7 +8,7 @@ import libcst as cst
 
 from padlint.catalogue.model import Family, Kind
 from padlint.sites.site import Site
-from padlint.sizes import building, instances, models, modules
+from padlint.sizes import building, instances, lambdas, models, modules
 from padlint.sizes.blueprints import FRAMEWORKS
 from padlint.sizes.environment import Environment, changes_its_object, target_names
 from padlint.sizes.extent import Known, Lost
@@ -55,6 +55,9 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
         if followed is not None:
             return followed
     else:
+        known = lambdas.applied(body, node, environment)
+        if known is not None:
+            return known
         if not isinstance(node.func, (cst.Name, cst.Attribute)):
             body.visit(node.func, environment)
         held = instances.tensor_call(body, node, environment)

@@ -145,6 +145,19 @@ FOLLOWED = {
         "CONV(L.concatenate([i, i], axis=axis))  # here",
         "64 LITERAL",
     ),
+    "a residual that is scaled in a Lambda": (
+        "x = POOL(i)\ny = L.Lambda(lambda t, scale: t[0] + t[1] * scale, arguments={'scale': 0.2})([x, x])\n"
+        "CONV(y)  # here",
+        "32 LITERAL",
+    ),
+    "a Lambda that gives a part": ("CONV(L.Lambda(lambda t: t[:, ::g()])(i))  # here", "?x64 LITERAL"),
+    "a pool in a Lambda": ("CONV(L.Lambda(lambda t: POOL(t))(i))  # here", "32 LITERAL"),
+    "a Lambda that is handed over": (
+        "from keras_applications import get_submodules_from_kwargs\n"
+        "backend, layers, models, utils = get_submodules_from_kwargs({})\n"
+        "CONV(layers.Lambda(lambda t: t * 2)(i))  # here",
+        "64 ASSUMED",
+    ),
     "the channel axis by a backend that is handed over": (
         "from keras_applications import get_submodules_from_kwargs\n"
         "backend, layers, models, utils = get_submodules_from_kwargs({})\n"
@@ -161,6 +174,12 @@ def test_followed(rows: str, size: str) -> None:
 
 
 LOST = {
+    "a Lambda that calls something unknown": "CONV(L.Lambda(lambda t: g(t))(i))  # here",
+    "a Lambda whose default is replaced": "def down(t, f):\n    return f(t)\n"
+    "CONV(L.Lambda(lambda t, f=POOL: f(t), arguments={'f': g})(i))  # here",
+    "a Lambda of the file": "class Lambda:\n    pass\nCONV(Lambda(lambda t: t)(i))  # here",
+    "a Lambda of several arguments": "CONV(L.Lambda(lambda *t: t[0])(i))  # here",
+    "a function that a Lambda gets by name": "f = g()\nCONV(L.Lambda(f)(i))  # here",
     "the channel axis by an unknown backend": "backend = g()\naxis = 3\n"
     "if backend.image_data_format() == 'channels_first':\n    axis = 1\n"
     "CONV(L.concatenate([i, i], axis=axis))  # here",
