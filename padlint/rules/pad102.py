@@ -43,10 +43,11 @@ class SamePool(Rule):
 
     Fix safety
         Safe where nothing is padded at the known size, in Flax and JAX, whose pools take the amounts, and
-        before a max pool straight behind ReLU or the like, where zeros are harmless. Unsafe with the amounts
-        in tf.nn.max_pool, which the TFLite converter and XLA refuse, and with a pad of -inf. No fix for a
-        mean that leaves the pad out. With `--unknown-size runtime` an unsafe fix computes the pad at every
-        call where no size decides it.
+        before a max pool behind ReLU or the like, where zeros are harmless; a concatenation of such tensors
+        and a function of the file that returns nothing else count too. Unsafe with the amounts in
+        tf.nn.max_pool, which the TFLite converter and XLA refuse, and with a pad of -inf. No fix for a mean
+        that leaves the pad out. With `--unknown-size runtime` an unsafe fix computes the pad at every call
+        where no size decides it.
 
     References
         https://www.tensorflow.org/api_docs/python/tf/nn#notes_on_padding_2
