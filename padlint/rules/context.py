@@ -57,7 +57,7 @@ class FileContext:
     def _padded(self, families: frozenset[Family]) -> list[PaddedConv]:
         found: list[PaddedConv] = []
         for unit in self.file.units:
-            found += Pads(self.file, unit, self._sites_of(unit)).find(families)
+            found += Pads(self.file, unit, self.sites_of(unit)).find(families)
         return found
 
     @cached_property
@@ -69,11 +69,19 @@ class FileContext:
         """What made the tensors of a unit."""
         producers = self._producers.get(unit)
         if producers is None:
-            producers = self._producers[unit] = Producers(unit, self._sites_of(unit))
+            producers = self._producers[unit] = Producers(unit, self.sites_of(unit))
         return producers
 
-    def _sites_of(self, unit: Unit) -> list[Site]:
-        return [site for site in self.sites if site.unit is unit]
+    def sites_of(self, unit: Unit) -> list[Site]:
+        """The sites in one part of the file."""
+        return self._by_unit.get(unit, [])
+
+    @cached_property
+    def _by_unit(self) -> dict[Unit, list[Site]]:
+        found: dict[Unit, list[Site]] = {}
+        for site in self.sites:
+            found.setdefault(site.unit, []).append(site)
+        return found
 
     def input_of(self, site: Site) -> Known:
         """What is known of the spatial sizes that reach a site."""

@@ -54,11 +54,11 @@ class StridedSameConv(Rule):
         example) or the input size is known. Safe if the size is literal in a functional model or promised
         with `--input-size` or `--input-multiple`; unsafe if it rests on an assumption, if the file reads the
         list of a model's layers, if the pad stands in one of several branches of a functional model (whose
-        weights are saved by depth), or if the name may mean something else. With `--unknown-size runtime` an unsafe fix
-        computes the pads at every call where no size decides them, also where the stride is an expression:
-        exact for all its values, by a definition that is written into the file once. Exporters fold a pad of
-        known amounts and the convolution into one again: the fix makes the padding visible and portable, it
-        does not remove asymmetric pads from a graph.
+        weights are saved by depth), or if the name may mean something else. With `--unknown-size runtime` an
+        unsafe fix computes the pads at every call where no size decides them, also where the stride is an
+        expression: exact for all its values, by a definition that is written into the file once. Exporters
+        fold a pad of known amounts and the convolution into one again: the fix makes the padding visible and
+        portable, it does not remove asymmetric pads from a graph.
 
     References
         https://www.tensorflow.org/api_docs/python/tf/nn#notes_on_padding_2

@@ -70,7 +70,7 @@ class LateGeometryChange(Rule):
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report assignments to the geometry of what is known to be a convolution or pool."""
         for unit in context.file.units:
-            instances = Instances(unit, [site for site in context.sites if site.unit is unit])
+            instances = Instances(unit, context.sites_of(unit))
             changes: dict[cst.CSTNode, _Change] = {}  # one for each statement: `m.padding, m.stride = 1, 1`
             for change in _changes(unit, instances):
                 changes.setdefault(change.statement, change)

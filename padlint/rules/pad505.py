@@ -85,7 +85,7 @@ class OneSizeForAllLayers(Rule):
     def check(self, context: FileContext) -> Iterator[Finding]:
         """Report SAME pads that a constructor stores, where several layers are built with the same size."""
         for unit in context.file.units:
-            sites = [site for site in context.sites if site.unit is unit]
+            sites = context.sites_of(unit)
             if not any(site.operator.family is Family.PAD for site in sites):
                 continue
             for stored in _stored_pads(unit, sites):

@@ -60,8 +60,8 @@ class RawQuantisedPad(Rule):
         for unit in context.file.units:
             pads = {
                 call: site
-                for site in context.sites
-                if site.unit is unit and site.operator.family is Family.PAD
+                for site in context.sites_of(unit)
+                if site.operator.family is Family.PAD
                 for call in site.applications
             }
             inputs = {call: _origin(unit, site.input_of(call)) for call, site in pads.items()}
