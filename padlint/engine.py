@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from padlint.findings import Applicability, Finding, Fix, LayerPair, LayerProof, Location, Severity
+from padlint.findings import Applicability, Edit, Finding, Fix, LayerPair, LayerProof, Location, Severity
 from padlint.options import Options
 from padlint.rules import ALL, Rule
 from padlint.rules.context import FileContext
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.sites.collecting import interesting_names
+from padlint.sites.traced import moved
 from padlint.syntax.source import Source, Taken, apply_edits
 from padlint.syntax.suppressions import Suppressions
 from padlint.syntax.units import Unparsable, open_file, parses
@@ -124,7 +125,8 @@ def fix(
             chosen = prove(chosen, prover)
             refuted.update({_identity(text, finding): finding for finding in chosen if _is_refuted(finding)})
             chosen = [finding for finding in chosen if not _is_refuted(finding)]
-        text = _apply(text, chosen)
+        before, text = text, _apply(text, chosen)
+        options = _moved(options, before, text, chosen)
         applied += chosen
     remaining = check(text, options, filename)
     return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))
@@ -165,10 +167,20 @@ def _without_overlaps(findings: Sequence[Finding]) -> list[Finding]:
     return chosen
 
 
+def _edits(findings: Sequence[Finding]) -> list[Edit]:
+    return [*dict.fromkeys(edit for f in findings if f.fix is not None for edit in f.fix.edits)]
+
+
+def _moved(options: Options, before: str, after: str, applied: Sequence[Finding]) -> Options:
+    """The options for the changed text: what was traced stands elsewhere in it."""
+    if options.trace is None:
+        return options
+    return replace(options, trace=moved(options.trace, Source(before), Source(after), _edits(applied)))
+
+
 def _apply(text: str, findings: Sequence[Finding]) -> str:
     """The text after all fixes. A result that does not parse is never returned."""
-    edits = dict.fromkeys(edit for f in findings if f.fix is not None for edit in f.fix.edits)
-    changed = apply_edits(text, edits)
+    changed = apply_edits(text, _edits(findings))
     if not parses(changed):
         raise AssertionError("a fix made the file unparsable")
     return changed

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from padlint.traces.model import FileTrace
+
 TARGETS = ("keras", "torch", "jax", "onnx", "onnx-legacy", "tflite", "coreml", "tensorrt", "ncnn")
 
 
@@ -16,6 +18,7 @@ class Options:
     number for all axes; `promised_by` says where it stands, if not on the command line. `input_multiple`
     promises that every spatial size of every model input is a multiple of that number. `keras_pad` is `layer`
     or `ops`. `unknown_size` is `report`, or `runtime` where a fix may compute pads when the model runs.
+    `trace` is what a run showed of the file.
     `operators` pairs the dotted path of a wrapper of the user's own with the operator that it behaves like.
     """
 
@@ -28,6 +31,7 @@ class Options:
     operators: tuple[tuple[str, str], ...] = ()
     unfixable: frozenset[str] = frozenset()
     promised_by: str = ""
+    trace: FileTrace | None = None
 
     @property
     def promises(self) -> bool:

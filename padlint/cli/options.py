@@ -50,6 +50,12 @@ _OPTIONS = (
         "is computed at every call.  [report]",
     ),
     click.option(
+        "--trace",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="What `padlint trace` has recorded: sizes and arguments that the code does not show.",
+    ),
+    click.option(
         "--output-format", type=click.Choice(OUTPUT_FORMATS), help="Format of the findings.  [text]"
     ),
     click.option("--output-file", type=click.Path(path_type=Path), help="Write the findings to a file."),

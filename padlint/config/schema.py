@@ -159,6 +159,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "keras-pad": _choice(*KERAS_PADS),
     "unknown-size": _choice(*UNKNOWN_SIZES),
     "operators": _operators,
+    "trace": _path,
     "exclude": _globs,
     "extend-exclude": _several_globs,
     "force-exclude": _boolean,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from padlint.config.globs import Globs
 from padlint.config.selection import Selection, covered, default_codes, rules
+from padlint.config.tracing import traced
 from padlint.findings import Severity
 from padlint.options import Options
 
@@ -72,6 +73,7 @@ class Settings(NamedTuple):
     keras_pad: str = "layer"
     unknown_size: str = "report"
     operators: tuple[tuple[str, str], ...] = ()
+    trace: Path | None = None
     per_file_input_size: tuple[tuple[Globs, tuple[int, ...]], ...] = ()
     per_file_ignores: tuple[tuple[Globs, tuple[str, ...]], ...] = ()
     exclude: Globs = Globs(Path(), DEFAULT_EXCLUDE)
@@ -99,6 +101,7 @@ class Settings(NamedTuple):
             self.operators,
             self._unfixable(),
             promised_by,
+            traced(self.trace, path) if self.trace is not None else None,
         )
 
     def excludes(self, path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import traceback
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,9 +14,13 @@ from padlint.files.source import Source, decode
 from padlint.files.writing import write
 from padlint.findings import Finding
 from padlint.options import Options
+from padlint.traces.model import digest
 
 if TYPE_CHECKING:
     from padlint.engine import Prover
+
+
+_STALE = "it has changed since it was traced, so the trace was not used for it; run `padlint trace` again"
 
 
 class Mode(enum.Enum):
@@ -75,6 +80,14 @@ def process(task: Task, prover: Prover | None = None, content: bytes | None = No
 
 
 def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
+    trace = task.options.trace
+    if trace is None or trace.sha256 == digest(source.data):
+        return _processed(source, task, prover)
+    outcome = _processed(source, task._replace(options=replace(task.options, trace=None)), prover)
+    return outcome._replace(problem=outcome.problem or Problem(task.filename, _STALE))
+
+
+def _processed(source: Source, task: Task, prover: Prover | None) -> Outcome:
     if task.mode is Mode.CHECK and prover is None:
         return _check(source, task)
     try:

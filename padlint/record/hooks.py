@@ -55,22 +55,25 @@ class _Finder(importlib.abc.MetaPathFinder):
     """Finds what the other finders do, and runs a hook behind the import of some modules."""
 
     def __init__(self, hooks: Mapping[str, Hook]) -> None:
-        self._hooks = dict(hooks)
+        self._hooks = hooks
+        self._is_asking = False
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        hook = self._hooks.pop(name, None)  # once, also where another finder asks this one
-        if hook is None:
+        hook = self._hooks.get(name)
+        if hook is None or self._is_asking:  # another finder asks this one back
             return None
-        for finder in sys.meta_path:
-            if finder is not self and hasattr(finder, "find_spec"):
-                spec = finder.find_spec(name, path, target)
+        self._is_asking = True
+        try:
+            for finder in sys.meta_path:
+                spec = finder.find_spec(name, path, target) if finder is not self else None
                 if spec is not None and spec.loader is not None:
                     spec.loader = Hooked(spec.loader, hook)
                     return spec
-        self._hooks[name] = hook
-        return None
+            return None
+        finally:
+            self._is_asking = False
 
 
 # -- functions -----------------------------------------------------------------------------------------------

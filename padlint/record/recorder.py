@@ -14,8 +14,8 @@ from typing import Any
 
 from padlint.catalogue import PADDED, Family, Kind, Operator, geometry, is_channels_last, lookup, rank_of
 from padlint.record.frames import Frames
-from padlint.traces.file import digest, dumps
-from padlint.traces.model import Layer, Place, Run, Sizes, Trace
+from padlint.traces.file import dumps
+from padlint.traces.model import Layer, Place, Run, Sizes, Trace, digest
 
 _EVERY = 3.0  # seconds between two writes, for the case that the process is killed
 _ROLES = (

@@ -22,11 +22,16 @@ SAMPLE = "padlint_input"
 
 
 def set_padding(site: Site, content: str) -> Edit:
-    """Write `content` as the padding argument, in place or as a new keyword."""
-    argument = site.argument("padding")
+    """Write `content` as the padding argument: in place, over what `**kwargs` carries, or as a keyword."""
+    argument, name = site.argument("padding"), site.operator.roles["padding"]
     if argument is not None:
         return site.unit.replace(argument.value, content)
-    return add_argument(site.unit, site.call, f"{site.operator.roles['padding']}={content}")
+    if site.bound.splats and site.carries(name):
+        carrier = site.bound.splats[-1].value
+        text = site.unit.text(carrier)
+        text = text if isinstance(carrier, (cst.Name, cst.Attribute, cst.Call)) else f"({text})"
+        return site.unit.replace(carrier, f'{{**{text}, "{name}": {content}}}')
+    return add_argument(site.unit, site.call, f"{name}={content}")
 
 
 def set_padding_word(site: Site, word: str) -> Edit:

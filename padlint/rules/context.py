@@ -16,10 +16,12 @@ from padlint.rules.base import Rule
 from padlint.rules.rounding import Arithmetic
 from padlint.sites.collecting import Collector
 from padlint.sites.producers import Producers
+from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.sizes.operands import Mismatch
+from padlint.sizes.traced import known_of
 from padlint.syntax.directives import Directive, directives
 from padlint.syntax.expected import provoked
 from padlint.syntax.units import File, Unit
@@ -31,7 +33,7 @@ class FileContext:
     def __init__(self, file: File, options: Options) -> None:
         self.file = file
         self.options = options
-        self._collector = Collector(file, dict(options.operators))
+        self._collector = Collector(file, dict(options.operators), options.trace)
         self._producers: dict[Unit, Producers] = {}
 
     @cached_property
@@ -83,11 +85,11 @@ class FileContext:
             found.setdefault(site.unit, []).append(site)
         return found
 
-    def input_of(self, site: Site) -> Known:
-        """What is known of the spatial sizes that reach a site."""
+    def input_of(self, site: Site, reading: Reading | None = None) -> Known:
+        """What is known of the spatial sizes that reach a site; with a reading, where it runs like that."""
         if site.operator.framework == "keras" and site.unit.source.holds("set_image_data_format"):
             return Lost("the file changes the global data_format, which tells the spatial axes")
-        return self.flow.input_of(site)
+        return known_of(site, self.flow.input_of(site), reading)
 
     @property
     def mismatches(self) -> list[Mismatch]:

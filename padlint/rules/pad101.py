@@ -11,10 +11,10 @@ from padlint.rules import wording
 from padlint.rules.at_runtime import computed_fix, computes
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
+from padlint.rules.explicit import explicit_fix
 from padlint.rules.same import (
     CONVOLUTIONS,
     WITH_SAME,
-    explicit_fix,
     pads_something,
     same_convolutions,
     sizes_of,
@@ -81,11 +81,11 @@ class StridedSameConv(Rule):
                 continue
             reported.add(site)
             reading = strided[0]
-            known = context.input_of(site)
+            known = context.input_of(site, reading)
             sizes = sizes_of(site, reading, known)
             fix = explicit_fix(context, site, reading, known)
             data = wording.numbers(site, reading, sizes)
-            message = _message(site, reading, sizes, known) + _others(strided[1:])
+            message = _message(site, reading, sizes, known) + _others(strided[1:]) + wording.seen(site)
             yield context.finding(type(self), site, message, fix, data)
         for site, reading in _open_strides(context) if computes(context) else ():
             fix = computed_fix(context, site, reading)

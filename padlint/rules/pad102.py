@@ -66,7 +66,7 @@ class SamePool(Rule):
             if site in reported or not any(_matters(site, axis) for axis in reading.axes):
                 continue
             reported.add(site)
-            known = context.input_of(site)
+            known = context.input_of(site, reading)
             sizes = sizes_of(site, reading, known)
             twin = torch_twin(site, reading.axes)
             nothing = wording.known_pads(reading.axes, sizes) == [(0, 0)] * len(sizes)
@@ -74,7 +74,9 @@ class SamePool(Rule):
             yield context.finding(
                 type(self),
                 site,
-                _message(site, reading, known, nothing) + _meaning(site, reading.axes, twin),
+                _message(site, reading, known, nothing)
+                + _meaning(site, reading.axes, twin)
+                + wording.seen(site),
                 pool_fix(context, site, reading, known),
                 {**wording.numbers(site, reading, sizes), "others": {"torch_pool": twin or None}},
                 severity=Severity.INFO if mild else None,

@@ -10,7 +10,8 @@ from padlint.geometry import same_padding
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
-from padlint.rules.same import WITH_SAME, explicit_fix, same_convolutions, sizes_of
+from padlint.rules.explicit import explicit_fix
+from padlint.rules.same import WITH_SAME, same_convolutions, sizes_of
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
 from padlint.syntax.uses import UseKind
@@ -58,7 +59,7 @@ class EvenKernelSame(Rule):
             if site.operator.framework == "torch" and reading.padding != "same":
                 continue
             reported.add(site)
-            known = context.input_of(site)
+            known = context.input_of(site, reading)
             data = wording.numbers(site, reading, sizes_of(site, reading, known))
             yield context.finding(
                 type(self), site, _message(site, reading), _fix(context, site, reading), data
@@ -88,7 +89,7 @@ def _fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
     torch = site.operator.framework == "torch"
     if torch and site.operator.kind is Kind.LAYER and site.use.kind is not UseKind.ATTRIBUTE:
         return "it is not called in a forward pass, and an even kernel needs a separate pad in every graph"
-    fix = explicit_fix(context, site, reading, context.input_of(site))
+    fix = explicit_fix(context, site, reading, context.input_of(site, reading))
     if isinstance(fix, str) or not torch or fix.applicability is Applicability.UNSAFE:
         return fix
     why = "the traced graph stays the same"

@@ -14,7 +14,7 @@ from padlint.findings import Applicability, Fix, LayerPair, Location, Proof
 from padlint.geometry import UNKNOWN, Exact, Form, Size, TooLarge, proof_bound, prove, residue_class
 from padlint.rewrites.model import Refusal, Rewrite
 from padlint.sites.arg_scope import joined
-from padlint.sites.reading import Reading
+from padlint.sites.reading import Reading, traced_layout
 from padlint.sites.site import Site
 from padlint.sizes.extent import Chain
 from padlint.sizes.neighbours import partners
@@ -71,6 +71,8 @@ def propose(site: Site, rewrite: Rewrite | Refusal, message: str, claim: Claim |
     doubts = list(rewrite.caveats)
     if not site.sure:
         doubts.append(f"{site.written} may also be something else")
+    if traced_layout(site):
+        doubts.append("other runs may have another data_format than the traced one")
     if claim is None:
         return Fix(Applicability.UNSAFE, message, rewrite.edits, None, _layer_pair(site, rewrite, ()))
     for before, after, size in (*zip(claim.before, claim.after, claim.sizes, strict=True), *claim.also):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from padlint.catalogue.model import Family
-from padlint.findings import Fix
 from padlint.geometry import (
     UNKNOWN,
     Form,
@@ -17,17 +16,14 @@ from padlint.geometry import (
     same_pads_of,
     static_same_padding,
 )
-from padlint.geometry import join as either_size
 from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow, torch
 from padlint.rules import wording
-from padlint.rules.at_runtime import computed_fix, computes
 from padlint.rules.context import FileContext
-from padlint.rules.proposal import Claim, propose, rest_on_arguments
-from padlint.sites.reading import Reading, data_format, readings
+from padlint.rules.proposal import Claim
+from padlint.sites.reading import TRACED, Reading, data_format, readings
 from padlint.sites.site import Site
 from padlint.sizes.extent import Basis, Extent, Known, Lost
 from padlint.sizes.neighbours import silent_neighbour
-from padlint.syntax.values import Value
 
 WITH_SAME = ("keras", "tf", "tf_layers", "slim", "flax", "jax", "haiku")
 """The frameworks whose SAME depends on the input size; PyTorch refuses it with a stride."""
@@ -54,37 +50,11 @@ def pads_something(reading: Reading) -> bool:
 def sizes_of(site: Site, reading: Reading, known: Known) -> tuple[Size, ...]:
     """What is known of the input size per axis."""
     rank, layout = len(reading.axes), data_format(site)
-    if isinstance(known, Extent) and layout is not None:
+    if isinstance(known, Extent) and (layout is not None or known.traced):
         sizes = known.spatial(rank, layout == "channels_last")
         if sizes is not None:
             return sizes
     return (UNKNOWN,) * rank
-
-
-def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
-    """The same call with explicit pads, or why that cannot be written."""
-    followed = _followed_runs(context, site, reading, known)
-    if followed:
-        decided = _decide_runs(site, reading, followed)
-        others = [other for other, _ in followed[1:]]
-    else:
-        decided = decide(site, reading, known)
-        others = others_of(site, reading)
-    if isinstance(decided, str):
-        if not computes(context) or unlike_same(site, reading):
-            return decided
-        return computed_fix(context, site, reading)
-    rewrite = _rewrite(context, site, decided.pads)
-    claim = _claim(reading, decided)
-    for other in others:
-        also = _claim(other, decided)
-        claim.also = [*claim.also, *zip(also.before, also.after, also.sizes, strict=True)]
-    if not followed:
-        rest_on_arguments(claim, reading)
-    elif caller := next((run.outside for run in context.flow.contexts(site) if run.outside), ""):
-        claim.doubts.append(f"assumes that {caller}() is called in this file only")
-    rest_on_size(claim, known)
-    return propose(site, rewrite, _message(site, decided.pads), claim)
 
 
 @dataclass(frozen=True)
@@ -100,17 +70,18 @@ def decide(site: Site, reading: Reading, known: Known) -> Decided | str:
     problem = problem_of(site, reading, among=True)
     if problem:
         return problem
-    decided = _decide(site, reading, known)
+    decided = decide_one(site, reading, known)
     for other in others_of(site, reading):
         if isinstance(decided, str):
             break
-        needed = _decide(site, other, known) if other.same else "not SAME"
+        needed = decide_one(site, other, known) if other.same else "not SAME"
         if isinstance(needed, str) or needed.pads != decided.pads:
             return f"what is right for this is wrong in another case: {wording.case_text(other)}"
     return decided
 
 
-def _decide(site: Site, reading: Reading, known: Known) -> Decided | str:
+def decide_one(site: Site, reading: Reading, known: Known) -> Decided | str:
+    """What SAME pads in one reading, whatever the others are."""
     decided = Decided([], [])
     for axis, size in zip(reading.axes, sizes_of(site, reading, known), strict=True):
         kernel = axis.kernel or 1
@@ -120,43 +91,6 @@ def _decide(site: Site, reading: Reading, known: Known) -> Decided | str:
             return _unknown_size(site, known)
         decided.pads.append(pair)
         decided.sizes.append(UNKNOWN if static is not None else size)
-    return decided
-
-
-Run = tuple[Reading, Known]
-
-
-def _followed_runs(context: FileContext, site: Site, reading: Reading, known: Known) -> list[Run]:
-    """What a call gets in each run that the file leads to, where it does not tell that itself.
-
-    Empty if one of them is not known. The run that the reading is of comes first.
-    """
-    if reading.sure or reading.scoped or isinstance(known, Lost):
-        return []
-    runs: list[Run] = []
-    for run in context.flow.contexts(site):
-        if not run.outside:
-            found = run.readings
-            if len(found) != 1 or not found[0].sure:
-                return []
-            runs.append((found[0], run.extent))
-    own = [run for run in runs if (run[0].axes, run[0].padding) == (reading.axes, reading.padding)]
-    return own + [run for run in runs if run not in own] if own else []
-
-
-def _decide_runs(site: Site, reading: Reading, runs: list[Run]) -> Decided | str:
-    problem = problem_of(site, runs[0][0])
-    if problem:
-        return problem
-    decided = _decide(site, reading, runs[0][1])
-    for other, known in runs[1:]:
-        if isinstance(decided, str):
-            break
-        needed = _decide(site, other, known) if other.same else "not SAME"
-        if isinstance(needed, str) or needed.pads != decided.pads:
-            return f"what is right for this is wrong in another case: {wording.case_text(other)}"
-        sizes = tuple(map(either_size, decided.sizes, needed.sizes))
-        decided = Decided(decided.pads, list(sizes))
     return decided
 
 
@@ -187,7 +121,7 @@ def unlike_same(site: Site, reading: Reading) -> str:
     """Why a call does not compute what its reading says; empty if it does."""
     if site.operator.retired:
         return "the spelling is that of Keras 1, and nothing installable runs it"
-    if "input_dilation" in site.operator.roles and not _is_one(site.value("input_dilation")):
+    if "input_dilation" in site.operator.roles and not _reads_plain(site, reading):
         return "input_dilation puts zeros between the elements of the input"
     depthwise = site.operator.family is Family.DEPTHWISE and site.operator.framework == "tf"
     if depthwise and reading.strided and any(axis.dilation > 1 for axis in reading.axes):
@@ -203,12 +137,17 @@ def unsure_arguments(site: Site, reading: Reading) -> str:
     return f"its arguments may also have other values{learned}"
 
 
-def _is_one(value: Value) -> bool:
+def _reads_plain(site: Site, reading: Reading) -> bool:
+    """Whether nothing is put between the elements of the input: by the call, or by every traced run."""
+    value = site.value("input_dilation")
+    if not value.known and TRACED in reading.origins and site.seen is not None:
+        return all(_is_one(run.get("input_dilation")) for run, _ in site.seen.runs)
+    return value.known and _is_one(value.only)
+
+
+def _is_one(factor: object) -> bool:
     """Whether a factor is 1 (or absent) on every axis."""
-    if not value.known:
-        return False
-    factors = value.only if isinstance(value.only, tuple) else (value.only,)
-    return all(factor in (1, None) for factor in factors)
+    return all(one in (1, None) for one in (factor if isinstance(factor, tuple) else (factor,)))
 
 
 def _unknown_size(site: Site, known: Known) -> str:
@@ -219,7 +158,8 @@ def _unknown_size(site: Site, known: Known) -> str:
     return f"the pads depend on the input size, and {known.story} does not decide them"
 
 
-def _rewrite(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> Rewrite | Refusal:
+def rewrite_of(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> Rewrite | Refusal:
+    """The call with these pads written out."""
     if site.operator.framework == "keras":
         return keras.explicit_padding(context.file, site, pads, context.options.keras_pad)
     if site.operator.framework in ("tf", "tf_layers", "slim"):
@@ -229,7 +169,8 @@ def _rewrite(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> R
     return torch.explicit_padding(context.file, site, pads)
 
 
-def _claim(reading: Reading, decided: Decided) -> Claim:
+def claim_of(reading: Reading, decided: Decided) -> Claim:
+    """What is claimed of a call with these pads in one reading."""
     before: list[Form] = []
     after: list[Form] = []
     for axis, (front, back) in zip(reading.axes, decided.pads, strict=True):
@@ -256,7 +197,8 @@ def rest_on_size(claim: Claim, known: Known) -> None:
             claim.doubts.append(doubt)
 
 
-def _message(site: Site, pads: list[tuple[int, int]]) -> str:
+def message_of(site: Site, pads: list[tuple[int, int]]) -> str:
+    """What a fix does."""
     if not any(map(any, pads)):
         return "Write padding as valid, since nothing is padded"
     amounts = ", ".join(map(str, dict.fromkeys(pads)))

@@ -20,6 +20,11 @@ def learned(reading: Reading) -> str:
     return f" ({joined(origins)})" if origins else ""
 
 
+def seen(site: Site) -> str:
+    """`; seen 3 times in the traced run, sizes 112 and 56`, empty if there is no trace."""
+    return f"; {site.seen}" if site.seen is not None else ""
+
+
 def case_text(reading: Reading) -> str:
     """`kernel 3, stride 1, padding 'same' (stride=1 from line 12)`."""
     return f"{_shape_text(reading.axes)}, padding {reading.padding!r}{learned(reading)}"

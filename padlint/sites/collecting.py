@@ -11,11 +11,13 @@ from padlint import catalogue
 from padlint.catalogue.model import Family, Operator
 from padlint.sites.handed_over import handed_over
 from padlint.sites.site import Partial, Site
+from padlint.sites.traced import Traced
 from padlint.syntax.binding import bind
 from padlint.syntax.callers import Callers
 from padlint.syntax.scopes import BindingKind, Candidates, Scope, resolve
 from padlint.syntax.units import File, Unit
 from padlint.syntax.worlds import Cases
+from padlint.traces.model import FileTrace
 
 
 @lru_cache(maxsize=1)
@@ -33,10 +35,11 @@ def collect(file: File, wrappers: Mapping[str, str] | None = None) -> list[Site]
 
 
 class Collector:
-    """Finds the sites of one file; `wrappers` as for `collect`."""
+    """Finds the sites of one file; `wrappers` as for `collect`, `trace` is what a run showed of it."""
 
-    def __init__(self, file: File, wrappers: Mapping[str, str]) -> None:
+    def __init__(self, file: File, wrappers: Mapping[str, str], trace: FileTrace | None = None) -> None:
         self.file = file
+        self.traced = Traced(trace) if trace is not None else None
         self.wrappers = wrappers
         self.cases = Cases(Callers(file))
 
@@ -91,9 +94,9 @@ class Collector:
             sure = False  # `nn.Conv2d = ...` somewhere in the file
         operator = next(iter(known.values()))
         if made is None:
-            return Site(unit, call, _generation(call, operator), scope, sure, self.cases)
+            return Site(unit, call, _generation(call, operator), scope, sure, self.cases, traced=self.traced)
         bound = bind(made[0].with_changes(args=made[0].args[1:]), operator.signature)
-        return Site(unit, call, operator, scope, sure, self.cases, Partial(*made, bound))
+        return Site(unit, call, operator, scope, sure, self.cases, Partial(*made, bound), traced=self.traced)
 
     def _partial(self, unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
         """The site of `conv(...)` behind `conv = functools.partial(layers.Conv2D, ...)`."""

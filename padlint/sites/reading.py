@@ -16,6 +16,8 @@ from padlint.syntax.bindings import Case
 from padlint.syntax.possible import Origin, learned_from
 from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Option, Value, constant
 
+TRACED = Origin("the traced run")
+"""Origin of what no code shows."""
 AXIS_NAMES = {1: ("width",), 2: ("height", "width"), 3: ("depth", "height", "width")}
 
 
@@ -98,10 +100,19 @@ def data_format(site: Site) -> str | None:
     if "data_format" in site.operator.roles:
         value = site.value("data_format")
         if not value.known and not _by_scope(value):
-            return None
+            return traced_layout(site)
         word = _first(value)
     last = catalogue.is_channels_last(word, site.operator.channels_last)
     return None if last is None else "channels_last" if last else "channels_first"
+
+
+def traced_layout(site: Site) -> str | None:
+    """The data_format that a traced run showed, where the call computes it."""
+    if site.seen is None or not site.seen.complete or "data_format" not in site.operator.roles:
+        return None
+    value = site.value("data_format")
+    layouts = {run.layout for run, _ in site.seen.runs}
+    return layouts.pop() if not value.known and not _by_scope(value) and len(layouts) == 1 else None
 
 
 def _by_scope(value: Value) -> bool:
@@ -126,6 +137,8 @@ def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
 
 def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     rank = spatial_rank(site)
+    if rank is None and site.seen is not None and site.seen.geometries:
+        rank = len(site.seen.geometries[0][0][0])
     if rank is None:
         return []
     layout = data_format(site)
@@ -142,8 +155,33 @@ def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
             reading = replace(reading, case=case)
             key = (reading.axes, repr(reading.padding))
             found[key] = found[key].joined(reading) if key in found else reading
+    if not complete and bindings is None:
+        _add_traced(site, found)
     sure, scoped = complete and len(found) == 1, scoped and not complete and len(found) == 1
     return [replace(reading, sure=sure, complete=complete, scoped=scoped) for reading in found.values()]
+
+
+def traced_readings(site: Site) -> list[Reading]:
+    """The geometry of a call in every traced run."""
+    found = []
+    for numbers, padding in site.seen.geometries if site.seen is not None else ():
+        named = zip(AXIS_NAMES[len(numbers[0])], *numbers, strict=True)
+        axes = tuple(Axis(*axis) for axis in named)
+        found.append(Reading(axes, padding, sure=True, complete=True, origins=(TRACED,)))
+    return found
+
+
+def _add_traced(site: Site, found: dict[tuple[object, ...], Reading]) -> None:
+    """Add what ran to what the file shows, which says less where the kernel is in a weight."""
+    traced = traced_readings(site)
+    padding = site.value("padding")
+    if padding.known and any(reading.padding != padding.only for reading in traced):
+        return  # the call has been changed since
+    if traced:
+        for key in [key for key, reading in found.items() if any(a.kernel is None for a in reading.axes)]:
+            del found[key]
+    for reading in traced:
+        found.setdefault((reading.axes, repr(reading.padding)), reading)
 
 
 class _Geometry:

@@ -12,6 +12,7 @@ import libcst as cst
 
 from padlint.catalogue.model import REQUIRED, Kind, Operator
 from padlint.sites.arg_scope import ByScope, Opaque, scoped_argument
+from padlint.sites.traced import Seen, Traced
 from padlint.syntax.binding import Bound, bind
 from padlint.syntax.possible import Origin
 from padlint.syntax.scopes import Scope
@@ -60,6 +61,7 @@ class Site:
     `sure` is False where the name may also stand for something that padlint does not know; a fix is then
     unsafe. `bindings` are what names are worth where the call runs, if one run of it is meant; `cases` finds
     what the code around shows of its arguments. `partial` holds those that `functools.partial` bound before.
+    `traced` is what a run showed of the calls of the file.
     """
 
     unit: Unit
@@ -70,6 +72,7 @@ class Site:
     cases: Cases
     partial: Partial | None = None
     bindings: Bindings | None = None
+    traced: Traced | None = None
     bound: Bound = field(init=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False)  # what is computed of it only once
 
@@ -86,6 +89,11 @@ class Site:
     def has(self, role: str) -> bool:
         """Whether a parameter of the operator plays a role."""
         return role in self.operator.roles or role in self.operator.per_axis
+
+    @cached_property
+    def seen(self) -> Seen | None:
+        """What a traced run showed of the call."""
+        return self.traced.of(self.unit, self.call, self.operator) if self.traced is not None else None
 
     @cached_property
     def use(self) -> Use:

@@ -41,7 +41,8 @@ class Extent:
 
     `channels` says that `sizes` still holds the channel axis, first or last: which one depends on the layer
     that reads it. `channels_last` is where the layers so far had it. `every_axis` is a size that holds for
-    all spatial axes, however many there are. `promised` says that it goes back to the user's word.
+    all spatial axes, however many there are. `promised` says that it goes back to the user's word,
+    `traced` that a run showed it, of the axes that the operator itself reads as spatial.
     """
 
     sizes: tuple[Size, ...] = ()
@@ -53,6 +54,7 @@ class Extent:
     channels_last: bool | None = None
     chain: Chain | None = None
     promised: bool = False
+    traced: bool = False
 
     def spatial(self, rank: int, channels_last: bool) -> tuple[Size, ...] | None:
         """The sizes of `rank` spatial axes, None if the tensor has another rank."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,11 +13,6 @@ FORMAT, VERSION = "padlint-trace", 1
 
 class BadTrace(Exception):
     """A file is no trace that can be used; the message is for the user."""
-
-
-def digest(content: bytes) -> str:
-    """The hash by which a trace knows a file's content."""
-    return hashlib.sha256(content).hexdigest()
 
 
 def merged(old: Trace, new: Trace) -> tuple[Trace, list[str]]:

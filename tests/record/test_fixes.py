@@ -1,0 +1,204 @@
+"""Fixes that rest on a trace: what is offered, what is refused, and that it computes the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from padlint.engine import check, fix
+from padlint.findings import Applicability
+from padlint.options import Options
+from padlint.syntax.source import Source
+from padlint.traces.model import Call, FileTrace, Place, Run
+from tests.cli.command import padlint
+
+KERAS = "keras.layers.Conv2D"
+HEAD = "from keras import layers\n"
+
+
+def trace_of(text: str, *calls: tuple[str, str, list[Run]], more: int = 0) -> FileTrace:
+    """A trace of calls, each given by its text; one with a row only if that is marked by `@`."""
+    source, found = Source(text), []
+    for written, operator, runs in calls:
+        start = text.index(written.removeprefix("@"))
+        first, last = source.location(start), source.location(start + len(written.removeprefix("@")))
+        place = Place("net.py", first.row, first.column, last.row, last.column)
+        if written.startswith("@"):
+            place = Place("net.py", first.row)
+        found.append(Call(place, operator, dict.fromkeys(runs, 1), more))
+    return FileTrace("", tuple(found))
+
+
+def run(size: int, kernel: int = 3, stride: int = 2, padding: str = "same") -> Run:
+    arguments = (("kernel", (kernel,) * 2), ("stride", (stride,) * 2), ("padding", padding))
+    return Run(arguments, "channels_last", (size, size), (size // stride,) * 2, "float32")
+
+
+def options(trace: FileTrace) -> Options:
+    return Options(frozenset({"PAD101"}), trace=trace)
+
+
+LITERAL = HEAD + 'def f(x):\n    return layers.Conv2D(8, 3, 2, "same")(x)\n'
+WRAPPER = HEAD + 'def f(x, k, s):\n    return layers.Conv2D(8, k, s, padding="same")(x)\n'
+KWARGS = HEAD + "def f(x, **kw):\n    return layers.Conv2D(8, **kw)(x)\n"
+FIXES = [
+    (
+        LITERAL,
+        'layers.Conv2D(8, 3, 2, "same")',
+        [run(112), run(56)],
+        ["(0, 1)", '"valid"'],
+        "112 and 56",
+    ),
+    (LITERAL, 'layers.Conv2D(8, 3, 2, "same")', [run(225), run(113)], ["(1, 1)"], "225 and 113"),
+    (LITERAL, '@layers.Conv2D(8, 3, 2, "same")', [run(112)], ["(0, 1)"], "112"),
+    (WRAPPER, 'layers.Conv2D(8, k, s, padding="same")', [run(64), run(32, 3)], ["(0, 1)"], "sizes 64 and 32"),
+    (KWARGS, "layers.Conv2D(8, **kw)", [run(97, 5)], ["(2, 2)", '**{**kw, "padding": "valid"}'], "size 97"),
+]
+
+
+@pytest.mark.parametrize(("text", "call", "runs", "written", "sizes"), FIXES)
+def test_fixed(text: str, call: str, runs: list[Run], written: list[str], sizes: str) -> None:
+    given = options(trace_of(text, (call, KERAS, runs)))
+    (finding,) = check(text, given)
+    assert f"; seen {'once' if len(runs) == 1 else f'{len(runs)} times'} in the traced run" in finding.message
+    assert finding.fix is not None
+    assert finding.fix.applicability is Applicability.UNSAFE
+    assert sizes in finding.fix.message
+    fixed = fix(text, given, unsafe=True)
+    assert all(part in fixed.text for part in written)
+    assert not fixed.remaining
+    assert len(fixed.applied) == 1, "the changed call is not what was traced any more"
+
+
+REFUSED = [
+    (LITERAL, [run(112), run(225)], "112 and 225"),
+    (
+        WRAPPER,
+        [run(64), run(64, 3, 1)],
+        "(0, 1) with kernel 3, stride 2 at 64; (1, 1) with kernel 3, stride 1",
+    ),
+    (
+        WRAPPER,
+        [run(64), run(65)],
+        "(0, 1) with kernel 3, stride 2 at 64; (1, 1) with kernel 3, stride 2 at 65",
+    ),
+    (KWARGS, [run(64), run(64, padding="valid")], "not SAME with kernel 3, stride 2 at 64"),
+]
+
+
+@pytest.mark.parametrize(("text", "runs", "reason"), REFUSED)
+def test_no_fix_serves_all(text: str, runs: list[Run], reason: str) -> None:
+    call = text[text.index("layers.Conv2D") : text.rindex("(x)")]
+    (finding,) = check(text, options(trace_of(text, (call, KERAS, runs))))
+    assert finding.fix is None
+    assert reason in str(finding.no_fix_reason)
+
+
+def test_what_was_left_out_is_no_ground() -> None:
+    call = 'layers.Conv2D(8, k, s, padding="same")'
+    (finding,) = check(WRAPPER, options(trace_of(WRAPPER, (call, KERAS, [run(64)]), more=9)))
+    assert finding.fix is None
+    assert "seen 10 times" in finding.message
+
+
+SILENT = [
+    (WRAPPER, 'layers.Conv2D(8, k, s, padding="same")', "keras.layers.MaxPooling2D"),  # another operator
+    (WRAPPER, "layers.Conv2D(8, k, s", KERAS),  # another place
+    (WRAPPER.replace("same", "valid"), 'layers.Conv2D(8, k, s, padding="valid")', KERAS),  # not what ran
+]
+
+
+@pytest.mark.parametrize(("text", "call", "operator"), SILENT)
+def test_what_does_not_fit_says_nothing(text: str, call: str, operator: str) -> None:
+    assert check(text, options(trace_of(text, (call, operator, [run(64)])))) == []
+
+
+def test_a_trace_moves_with_the_edits() -> None:
+    """Rounds: the second call is fixed where the fix of the first one has moved it."""
+    text = HEAD + dedent(
+        """
+        def f(x):
+            return layers.Conv2D(8, 3, 2, "same")(layers.Conv2D(4, 3, 2, "same")(x))
+        """
+    )
+    calls = [
+        ('layers.Conv2D(8, 3, 2, "same")', KERAS, [run(56)]),
+        ('layers.Conv2D(4, 3, 2, "same")', KERAS, [run(113)]),
+    ]
+    fixed = fix(text, options(trace_of(text, *calls)), unsafe=True)
+    assert len(fixed.applied) == 2
+    assert 'layers.Conv2D(4, 3, 2, "valid")(layers.ZeroPadding2D(((1, 1), (1, 1)))(x))' in fixed.text
+    assert "ZeroPadding2D(((0, 1), (0, 1)))(layers.Conv2D(4" in fixed.text
+
+
+NET = """\
+from keras import Input, Model, layers
+
+
+def block(x, filters, **options):
+    x = layers.Conv2D(filters, 3, padding="same", **options)(x)
+    return layers.BatchNormalization()(x)
+
+
+def build(size=97):
+    image = Input((size, size, 3))
+    x = image
+    for filters in (4, 8):
+        x = block(x, filters, strides=2)
+    return Model(image, layers.MaxPooling2D(3, 2, "same")(x))
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A traced project."""
+    pytest.importorskip("keras")
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "net.py").write_text(NET)
+    done = padlint("trace", "net.py::build", cwd=folder)
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+def test_a_fixed_model_computes_the_same(project: Path) -> None:
+    flags = ("--trace", "padlint.trace.json", "--fix", "--unsafe-fixes")
+    done = padlint("verify", "net.py::build", *flags, "--input", "1x97x97x3", cwd=project)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+    assert b"2 fixes: PAD101, PAD102" in done.stdout
+
+
+def test_a_trace_is_a_setting(project: Path) -> None:
+    (project / "padlint.toml").write_text('trace = "padlint.trace.json"\n')
+    done = padlint("check", "net.py", cwd=project)
+    (project / "padlint.toml").unlink()
+    assert b"seen 2 times in the traced run, sizes 97 and 49" in done.stdout
+
+
+def test_a_changed_file_is_refused_aloud(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET.replace("(4, 8)", "(4, 16)"))
+    (tmp_path / "padlint.trace.json").write_bytes((project / "padlint.trace.json").read_bytes())
+    done = padlint("check", "--trace", "padlint.trace.json", "net.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"net.py: it has changed since it was traced" in done.stderr
+    assert b"traced run" not in done.stdout
+    assert b"PAD101" in done.stdout, "the run goes on"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, b"cannot read the trace"),
+        ("{}", b"it is no trace of padlint"),
+        ("x", b"no valid trace"),
+        ('{"format": "padlint-trace", "version": 2}', b"its version is 2"),
+    ],
+)
+def test_a_file_that_is_no_trace(tmp_path: Path, content: str | None, said: bytes) -> None:
+    (tmp_path / "net.py").write_text(NET)
+    if content is not None:
+        (tmp_path / "t.json").write_text(content)
+    done = padlint("check", "--trace", "t.json", "net.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
