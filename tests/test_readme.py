@@ -68,7 +68,7 @@ def test_set_up_commands() -> None:
     assert all(commands)
     assert [match.groups() for match in commands if match] == [
         (".", "padlint check fixtures"),
-        ("-e '.[dev]'", "pytest"),
+        ("-e '.[dev]'", "pytest -n auto"),
     ]
 
 
