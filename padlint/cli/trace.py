@@ -40,13 +40,21 @@ _EPILOG = (
 )
 @click.option("--timeout", type=click.FloatRange(min=1), metavar="SECONDS", help="End the program then.")
 @click.option("--memory", type=click.FloatRange(min=0.5), metavar="GIB", help="All that it may use.")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+@click.option(
+    "--output-format",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="Format of the flow: every layer with its sizes, pads, receptive field and total stride.  [text]",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
 def trace(context: click.Context, /, words: tuple[str, ...], **flags: Any) -> None:
     """Run a model or a program, and record every convolution, pool and pad that it runs.
 
     This executes your code, in a child process with its own arguments, folder and streams; its exit status
-    becomes that of this command. What is recorded goes to a file that `padlint check --trace` uses.
+    becomes that of this command. What is recorded goes to a file that `padlint check --trace` uses, and the
+    flow of the feature maps to stdout, behind what the program prints: a star marks where an even size first
+    becomes odd, and `border` is the share of input positions with fewer uses than in the middle.
     """
     from padlint.cli.trace_run import run  # with all that it needs, which the other commands do not
 

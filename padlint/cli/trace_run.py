@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from padlint.cli.output import write_stdout
+from padlint.cli.trace_output import as_json, as_text
 from padlint.record.program import Program, save
 from padlint.record.program import run as run_program
 from padlint.traces.file import BadTrace
@@ -36,6 +38,7 @@ def run(words: tuple[str, ...], flags: dict[str, Any]) -> int:
     for name in stale:
         click.echo(f"note: {name} has changed since it was traced before; that was dropped", err=True)
     if not flags["quiet"]:
+        write_stdout(as_json(found) if flags["output_format"] == "json" else as_text(found))
         click.echo(f"{_summary(found)}, in {output}", err=True)
     return _BY_SIGNAL - status if status < 0 else status
 

@@ -12,7 +12,16 @@ from padlint.cli.check import check
 _ANALYSIS = frozenset(
     (
         *("unsafe_fixes", "select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable"),
-        *("target", "input_size", "input_multiple", "keras_pad", "trace", "config", "isolated"),
+        *(
+            "target",
+            "input_size",
+            "input_multiple",
+            "keras_pad",
+            "unknown_size",
+            "trace",
+            "config",
+            "isolated",
+        ),
     )
 )
 """The options of `check` that decide what `--fix` does."""

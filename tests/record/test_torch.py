@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +51,7 @@ def test_a_script_runs_as_without_and_its_trace_is_merged(project: Path) -> None
     plain = subprocess.run(
         [sys.executable, "net.py", "--x", "-m"], cwd=project, capture_output=True, check=False
     )
-    done = padlint("trace", "net.py", "-o", "out.json", "--", "--x", "-m", cwd=project)
+    done = padlint("trace", "net.py", "-q", "-o", "out.json", "--", "--x", "-m", cwd=project)
     assert (done.returncode, done.stdout) == (plain.returncode, plain.stdout) == (7, plain.stdout)
     assert b"['--x', '-m']" in plain.stdout
     found = seen(loaded(project / "out.json"), "net.py")
@@ -91,3 +92,17 @@ def test_a_module(tmp_path: Path) -> None:
     assert done.returncode == 7, done.stderr
     assert b"['a']" in done.stdout
     assert len(seen(loaded(tmp_path / "padlint.trace.json"), "package/__main__.py")) == len(RUNS)
+
+
+def test_the_flow_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET)
+    flags = ("--input", "1x3x65x64", "--output-format", "json")
+    rows = json.loads(padlint("trace", "net.py::build", *flags, cwd=tmp_path).stdout)
+    assert [(row["layer"], row["pads"], row["fewer_uses"], row["first_odd"]) for row in rows] == [
+        ("pad", [[0, 1], [0, 1]], None, True),
+        ("first", [[1, 1], [1, 1]], 0.0152, False),
+        *[(f"body.{i}.0", [[1, 1], [1, 1]], 0.1175, False) for i in range(3)],
+        ("pool", [[0, 0], [0, 0]], 0.1175, False),
+        ("max_pool2d", [[0, 0], [0, 0]], 0.0, False),
+    ]
+    assert {row["filename"] for row in rows} == {"net.py"}
