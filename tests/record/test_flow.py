@@ -1,4 +1,4 @@
-"""The share of positions with fewer uses, counted by PyTorch: as the gradient of a sum, with ones as weights."""
+"""The share of positions with fewer uses, as PyTorch counts them: the gradient of a sum, all weights 1."""
 
 from __future__ import annotations
 
