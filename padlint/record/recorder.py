@@ -25,6 +25,7 @@ _ROLES = (
 """The arguments that are recorded."""
 FAMILIES = PADDED
 """The operators that are recorded."""
+_PASSES = frozenset({"forward", "call", "__call__"})
 _NOWHERE = Place("", 0)
 
 
@@ -194,6 +195,8 @@ def _operator_of(cls: Any, package: str, public: str) -> Operator | None:
             operator = lookup(f"{public}.{base.__name__}")
             if operator is not None and operator.kind is Kind.LAYER:
                 return operator if operator.family in FAMILIES else None
+        elif _PASSES & vars(base).keys():
+            return None  # a class of the user's that computes something else
     return None
 
 

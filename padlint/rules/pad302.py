@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from padlint.findings import Applicability, Finding, Fix, Severity
+from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.computed import ComputedPad
 from padlint.rules.context import FileContext
 from padlint.rules.rounding import Arithmetic
+from padlint.rules.traced_pads import traced_amounts
 
 
 class SizeDependentPad(Rule):
@@ -47,7 +49,8 @@ class SizeDependentPad(Rule):
     Fix safety
         Constant amounts compute something else at other sizes. What can be mended is arithmetic that exports
         with dynamic sizes get wrong (PAD303): where all of it can be rewritten safely, the fix does so, and
-        the pad stays as dynamic as it was.
+        the pad stays as dynamic as it was. With a trace, amounts that were always the same
+        are written out: unsafe, and exact for the traced sizes.
 
     References
         https://pytorch.org/docs/stable/onnx_export.html
@@ -68,7 +71,10 @@ class SizeDependentPad(Rule):
             decided = any(arithmetic.origins.of(pad.site.unit, test).sizes for test in pad.tests)
             numbers = {"op": pad.site.operator.name, "axes": [], "others": {"computed_axes": pad.axes}}
             fix = _fix(pad, arithmetic) if not decided else _NO_FIX
-            yield context.finding(type(self), pad.site, _message(pad, decided), fix, numbers)
+            if isinstance(fix, str):
+                fix = traced_amounts(pad.site) or fix
+            message = _message(pad, decided) + wording.seen(pad.site)
+            yield context.finding(type(self), pad.site, message, fix, numbers)
 
 
 _NO_FIX = "no constant amounts compute the same at every size"

@@ -38,6 +38,16 @@ class Seen:
         return found
 
     @property
+    def complete_pads(self) -> bool:
+        """Whether all that was seen are the amounts of a pad of PyTorch."""
+        amounts = [run.get("padding") for run, _ in self.runs]
+        plain = (
+            isinstance(a, tuple) and not len(a) % 2 and all(type(n) is int and n >= 0 for n in a)
+            for a in amounts
+        )
+        return self.operator.framework == "torch" and not self.more and all(plain)
+
+    @property
     def sizes(self) -> list[tuple[int | None, ...]]:
         """The different input sizes, in the order in which they were seen."""
         return list(dict.fromkeys(run.input for run, _ in self.runs))

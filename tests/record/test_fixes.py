@@ -202,3 +202,27 @@ def test_a_file_that_is_no_trace(tmp_path: Path, content: str | None, said: byte
     done = padlint("check", "--trace", "t.json", "net.py", cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+DYNAMIC = """\
+from torch.nn import functional as F
+def f(x, k, s):
+    h, w = x.shape[-2:]
+    ph, pw = max((-(-h // s) - 1) * s + k - h, 0), max((-(-w // s) - 1) * s + k - w, 0)
+    return F.conv2d(F.pad(x, [pw // 2, pw - pw // 2, ph // 2, ph - ph // 2]), k, stride=2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("amounts", "fixed"), [([(0, 1, 0, 1)], True), ([(0, 1, 0, 1), (1, 1, 1, 1)], False)]
+)
+def test_a_dynamic_pad(amounts: list[tuple[int, ...]], fixed: bool) -> None:
+    runs = [
+        Run((("padding", a),), "channels_first", (64 + i,) * 2, (65,) * 2, "") for i, a in enumerate(amounts)
+    ]
+    call = DYNAMIC[DYNAMIC.index("F.pad(") : DYNAMIC.index(", k, stride=2)")]
+    trace = trace_of(DYNAMIC, (call, "torch.nn.functional.pad", runs))
+    given = Options(frozenset({"PAD302"}), trace=trace)
+    (finding,) = check(DYNAMIC, given)
+    assert (finding.fix is not None) is fixed
+    assert ("F.pad(x, (0, 1, 0, 1))" in fix(DYNAMIC, given, unsafe=True).text) is fixed
