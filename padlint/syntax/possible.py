@@ -128,6 +128,12 @@ def union(values: Iterable[Value]) -> Value:
 
 def combine(values: list[Value], function: Callable[..., Any]) -> Value:
     """`function` applied to every combination of the options."""
+    if all(len(value.options) == 1 for value in values):  # as in long lists of numbers
+        only = [value.options[0] for value in values]
+        origin = next((option.origin for option in only if option.origin), None)
+        taken = Option(tuple(option.value for option in only), origin)
+        complete = all(value.complete for value in values)
+        return Value((taken,), complete).map(lambda arguments: function(*arguments))
     result = Value((Option(()),), True)
     for value in values:
         options = tuple(
