@@ -24,8 +24,9 @@ from padlint.rewrites.calls import (
     whole_assignment,
     wrap,
 )
+from padlint.rewrites.caveats import with_caveats
 from padlint.rewrites.fold import programs
-from padlint.rewrites.keras import adds_to_sequential, beside, with_caveats
+from padlint.rewrites.keras import adds_to_sequential, beside
 from padlint.rewrites.model import Refusal, Rewrite, unique
 from padlint.rewrites.names import Spelled, means_the_same, taken
 from padlint.rewrites.pads import PaddedConv

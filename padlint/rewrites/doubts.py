@@ -17,6 +17,11 @@ WALKED = "the file walks over its modules, and what it meets there is another on
 HANDED_ON = "the Sequential is handed to a call that may index or change it"
 
 _WALK = re.compile(r"\.(?:named_children|children|named_modules|get_submodule|_modules)\b|\bsetattr\s*\(")
+# The nodes of such a graph are named after the modules and functions that it calls.
+_GRAPH = re.compile(
+    r"\b(?:symbolic_trace|make_fx|create_feature_extractor|get_graph_node_names|IntermediateLayerGetter)\b|\bfx\."
+)
+TRACED = "the file traces graphs, whose nodes are named after what a module calls"
 _MODULES = re.compile(r"\.modules\s*\(")
 # Loops that set parameters or the mode meet them in the same order whatever stands in between.
 _HARMLESS_LOOP = re.compile(
@@ -52,6 +57,11 @@ def walks_over_modules(unit: Unit) -> bool:
     if source.holds(_WALK):
         return True
     return source.holds(_MODULES) and bool(_MODULES.search(_HARMLESS_LOOP.sub("", source.text)))
+
+
+def traces_graphs(unit: Unit) -> bool:
+    """Whether the file makes graphs of modules (torch.fx), in which a call more or less shows."""
+    return unit.source.holds(_GRAPH)
 
 
 def handed_on(unit: Unit, conv: Site) -> bool:

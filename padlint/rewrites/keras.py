@@ -26,6 +26,7 @@ from padlint.rewrites.calls import (
     whole_assignment,
     wrap,
 )
+from padlint.rewrites.caveats import with_caveats
 from padlint.rewrites.insertion import named
 from padlint.rewrites.model import Refusal, Rewrite, unique
 from padlint.rewrites.names import Spelled, means_the_same, sibling, taken
@@ -43,16 +44,6 @@ Pads = list[tuple[int, int]]
 
 # Names by which a layer declares the shape of a model's input; they move to the layer that comes first.
 _SHAPES = ("input_shape", "batch_input_shape", "batch_shape")
-# Whatever reads the list of a model's layers. `L = keras.layers`, `from .layers import Conv` and an attribute
-# that is assigned are none, nor is `x.layers.Conv2D`.
-_BY_INDEX = re.compile(
-    r"(?<=[\w)\]])(?<!\bkeras)(?<!_keras)(?<!\btf)(?<!\btensorflow)(?<!\bslim)(?<!\bpython)(?<!\bv1)(?<!\bv2)"
-    r"\.layers\b(?!\s*(?:\.\s*[A-Z]|=[^=]|import\b))"
-    r"|\.(?:_layers|_flatten_layers|_self_tracked_trackables)\b"
-    r"|getattr\s*\([^()]*[\"'](?:layers|_layers)[\"']"
-    r"|\bget_layer\s*\([^()]*\bindex\b"
-)
-_CHECKPOINT = re.compile(r"\bCheckpoint\s*\(")
 # Pads without a name of their own are numbered in the order in which they are built.
 _PAD_NAMED = re.compile(r"""["']zero_?padding""")
 
@@ -86,25 +77,6 @@ def padded_by_layer(file: File, site: Site, pad: Spelled) -> Rewrite | Refusal:
         return Refusal("the layer is handed on, so where it is applied is not seen")
     result = builder(file, site, pad, valid, shape)
     return result if isinstance(result, Refusal) else with_caveats(file, site, result, _PAD_NAMED)
-
-
-def with_caveats(file: File, site: Site, rewrite: Rewrite, named: re.Pattern[str]) -> Rewrite:
-    """The rewrite, with what in the file may notice a layer beside the site.
-
-    `named` matches strings that may be the automatic name of a layer of its class.
-    """
-    caveats = list(rewrite.caveats)
-    if may_reorder_weights(file, site):
-        caveats.append(CAVEAT)
-    if file.source.holds(named):
-        caveats.append("the file writes a name that Keras gives to such layers, and a new one shifts them")
-    if file.source.holds(_BY_INDEX):
-        caveats.append("the file reaches layers by index, and a new layer shifts them")
-    if file.source.holds(_CHECKPOINT):
-        caveats.append("tf.train.Checkpoint finds layers by index, and a new layer shifts them")
-    if site.carries("dtype") or site.carries("data_format"):
-        caveats.append("**kwargs may carry dtype or data_format, which the pad layer would need too")
-    return Rewrite(rewrite.edits, rewrite.before, rewrite.after, tuple(caveats), rewrite.added)
 
 
 class _Shape:

@@ -222,6 +222,8 @@ class Pads:
         source = pad.input_of(padding)
         if isinstance(source, cst.Name) and doubts.changed_later(self.unit, source):
             found.doubts.append(doubts.CHANGED)
+        if doubts.traces_graphs(self.unit):
+            found.doubts.append(doubts.TRACED)
         if pad.operator.kind is Kind.LAYER:
             self._layer_readers(found)
             self._identity(found)

@@ -21,6 +21,8 @@ NONE = (
     "import keras\nclass Net:\n  def __init__(self):\n    self.layers = 3",
     "import keras\ndef freeze(m): m.get_layer('conv').trainable = False",
     "import keras\ndef other(m): return m.layers.Conv2D(3)",
+    "import keras\ndef cam(m): return keras.Model(m.input, [m.get_layer('a').output, m.output])",
+    "import keras\ndef cam(m):\n  last = m.get_layer('a')\n  return keras.Model(m.inputs, last.output)",
 )
 READ = (
     "def f(m): return m.layers[3]",
@@ -40,6 +42,9 @@ READ = (
     "def f(m): return m.get_layer(index=3)",
     "def f(m): return m.get_layer(None, index=3)",
     "def f(m): return m._flatten_layers()",
+    "def f(m): return keras.Model(m.get_layer('a').input, m.output)",
+    "def f(m): return m.get_layer(name(3)).input_shape",
+    "def f(m):\n  last = m.get_layer('a')\n  return keras.Model(last.input, m.output)",
 )
 
 

@@ -265,6 +265,14 @@ FIXED = {
         "unsafe",
         doubt="the file walks over its modules",
     ),
+    "the file traces a graph": Fixed(
+        net("return self.conv(self.pad(x))", PAD, CONV, after="\nprint(torch.fx.symbolic_trace(Net()))\n"),
+        net(
+            "return self.conv(self.pad(x))", NO_PAD, FOLDED, after="\nprint(torch.fx.symbolic_trace(Net()))\n"
+        ),
+        "unsafe",
+        doubt="the file traces graphs",
+    ),
     "a loop that keeps modules": Fixed(
         net("return self.conv(self.pad(x))", PAD, CONV, after=KEEPS),
         net("return self.conv(self.pad(x))", NO_PAD, FOLDED, after=KEEPS),
