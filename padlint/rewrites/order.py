@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from padlint.rewrites.tensors import ASKS, MODELS, Tensors, calls_of, last_name
+from padlint.rewrites.tensors import ASKS, MODELS, Tensors, calls_of, constructs, last_name
 from padlint.sites.site import Site
 from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.units import File, Unit
@@ -232,7 +232,7 @@ def _is_harmless(unit: Unit, node: cst.Name) -> bool:
             name = last_name(parent.func)
             if name in MODELS:
                 return _keyword(child) != "outputs" and child not in parent.args[1:2]
-            return name in ASKS or name[:1].isupper()
+            return name in ASKS or constructs(unit, parent)
         if isinstance(parent, cst.BaseSmallStatement):
             return False
         child = parent

@@ -16,6 +16,7 @@ MODELS = frozenset({"Model", "Functional"})
 ASKS = frozenset({"isinstance", "len", "print", "int_shape", "is_keras_tensor", "get_source_inputs", "shape"})
 _CONFIGURATION = frozenset({BindingKind.IMPORT, BindingKind.DEFINITION, BindingKind.CLASS})
 _CONSTANTS = (cst.BaseNumber, cst.BaseString, cst.Comparison, cst.Lambda)
+_FRAMEWORKS = frozenset({"keras", "tensorflow", "tf_keras"})
 _DEEPEST = 6  # names made of names
 _NONE = sys.maxsize
 
@@ -64,7 +65,7 @@ class Tensors:
             if isinstance(node.func, cst.Call):
                 return True  # a layer that is applied
             name = last_name(node.func)
-            if name in ASKS or (name[:1].isupper() and name not in MODELS):
+            if name in ASKS or constructs(unit, node):
                 return name == "Input"
             if "Input" in unit.facts.definitions.get(name, ()):
                 return True  # what a function of the file makes
@@ -96,6 +97,19 @@ class Tensors:
             if self.held(other, given, other.index.scope_of(call)):
                 return True
         return not seen
+
+
+def constructs(unit: Unit, call: cst.Call) -> bool:
+    """Whether a call makes a layer, by its name; functions like `Block(x)` have such names, too."""
+    name = last_name(call.func)
+    if not name[:1].isupper() or name in MODELS:
+        return False
+    found = unit.index.scope_of(call).lookup(name) if isinstance(call.func, cst.Name) else None
+    return found is None or not any(
+        binding.kind is BindingKind.DEFINITION
+        or (binding.kind is BindingKind.IMPORT and binding.path.partition(".")[0] not in _FRAMEWORKS)
+        for binding in found[1]
+    )
 
 
 def calls_of(file: File, name: str) -> list[tuple[Unit, cst.Call]] | None:

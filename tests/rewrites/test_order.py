@@ -117,6 +117,16 @@ IN_ORDER = {
 }
 
 OUT_OF_ORDER = {
+    "a branch that a capitalised function continues": f"""
+        def Block(x):
+            return layers.Conv2D(3, 1, strides=2)(x)
+
+        image = Input((32, 32, 3))
+        r = layers.Conv2D(3, 3, padding="same")(image)
+        p = layers.Conv2D(3, 3, padding="same")(image)
+        q = {PADDED}(p)
+        model = Model(image, layers.add([q, Block(r)]))
+        """,
     "one of two branches": f"""
         image = Input((32, 32, 3))
         b = layers.Conv2D(3, 3, padding="same")(image)
