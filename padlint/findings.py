@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from padlint.levels import Applicability, Severity
 
-class Severity(enum.IntEnum):
-    """How bad a finding is; the order is that of `--fail-on`."""
-
-    INFO = 0
-    WARNING = 1
-    ERROR = 2
-
-    @property
-    def label(self) -> str:
-        """The word that users read and write: `info`, `warning` or `error`."""
-        return self.name.lower()
-
-
-class Applicability(enum.Enum):
-    """Whether a fix keeps the promise (same function, gradients, parameter names) or needs consent."""
-
-    SAFE = "safe"
-    UNSAFE = "unsafe"
+__all__ = [
+    "Applicability",
+    "Edit",
+    "Finding",
+    "Fix",
+    "LayerPair",
+    "LayerProof",
+    "Location",
+    "Program",
+    "Proof",
+    "Severity",
+]
 
 
 @dataclass(frozen=True, order=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from padlint.traces.model import FileTrace
-
-TARGETS = ("keras", "torch", "jax", "onnx", "onnx-legacy", "tflite", "coreml", "tensorrt", "ncnn")
+if TYPE_CHECKING:
+    from padlint.traces.model import FileTrace
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1] / "padlint"
 LEVELS = (
+    ("levels",),
     ("geometry", "findings", "traces"),
     ("options",),
     ("catalogue",),

@@ -4,38 +4,46 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
 from padlint import __version__
-from padlint.cli.check import check
-from padlint.cli.output import prepare_streams
-from padlint.cli.rule import rule
-from padlint.cli.trace import trace
-from padlint.cli.verify import verify
 
 __all__ = ["cli", "main"]
 
 _FAILURE, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+_COMMANDS = ("check", "rule", "trace", "verify")
+"""Each is the function of that name in the module of that name."""
+
+
+class _Commands(click.Group):
+    """Loads a command when it is called: start-up decides how a hook feels."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"padlint.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(__version__, prog_name="padlint", message="%(prog)s %(version)s")
 def cli() -> None:
     """Find, explain, fix and prove padding that differs across frameworks, input sizes and exporters."""
 
 
-cli.add_command(check)
-cli.add_command(rule)
-cli.add_command(trace)
-cli.add_command(verify)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status."""
-    prepare_streams()
+    _prepare_streams()
     try:
         status = cli.main(arguments, prog_name="padlint", standalone_mode=False) or 0
         sys.stdout.flush()
@@ -53,10 +61,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _discard_stdout()
         status = _FAILURE
     except Exception:
+        import traceback
+
         traceback.print_exc()
         click.echo("error: this is a bug in padlint; please report it", err=True)
         status = _FAILURE
     sys.exit(status)
+
+
+def _prepare_streams() -> None:
+    """Let text that the stream cannot encode come out escaped instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
 
 
 def _discard_stdout() -> None:

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS, UNKNOWN_SIZES
-from padlint.options import TARGETS
+from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS, TARGETS, UNKNOWN_SIZES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

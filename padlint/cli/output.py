@@ -10,14 +10,7 @@ import click
 
 from padlint.config import Settings
 from padlint.files import Problem
-from padlint.formats.text import printable
-
-
-def prepare_streams() -> None:
-    """Let text that the stream cannot encode come out escaped instead of raising."""
-    for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="backslashreplace")
+from padlint.formats.printable import printable
 
 
 def write_stdout(content: str | bytes) -> None:

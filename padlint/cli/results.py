@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from padlint.cli.output import Messages, encoding, wants_color, write_stdout
 from padlint.config import Settings
 from padlint.files import Outcome, Problem, reason
-from padlint.findings import Finding
 from padlint.formats import Report, render
+
+if TYPE_CHECKING:
+    from padlint.findings import Finding
 
 
 class Results:

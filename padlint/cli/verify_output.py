@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from padlint.formats.json import layer
-from padlint.formats.text import printable
+from padlint.formats.printable import printable
 
 if TYPE_CHECKING:
     from padlint.verify.models.result import Comparison, Difference, Exported

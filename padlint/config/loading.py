@@ -44,16 +44,22 @@ class Configuration:
         return found
 
     def _nearest(self, folder: Path) -> Settings:
-        file = _configuration_file(folder)
-        if file is None and folder.parent != folder:
-            return self.settings(folder.parent)
-        return self._settings(file, folder)
+        own, project = folder / OWN_FILE, folder / PROJECT_FILE
+        if own.is_file():
+            return self._settings(own, folder)
+        if project.is_file() and b"padlint" in (content := _bytes(project)):  # quicker than reading TOML
+            document = _document(project, content)
+            if "padlint" in document.get("tool", {}):
+                return self._settings(project, folder, document)
+        return self._settings(None, folder) if folder.parent == folder else self.settings(folder.parent)
 
-    def _settings(self, file: Path | None, folder: Path) -> Settings:
+    def _settings(
+        self, file: Path | None, folder: Path, document: Mapping[str, Any] | None = None
+    ) -> Settings:
         layers = [self._flags]
         if file is not None:
             folder = file.absolute().parent
-            layers.insert(0, parse(_table(file), folder, f"{file}: "))
+            layers.insert(0, parse(_table(file, document), folder, f"{file}: "))
         values: dict[str, Any] = {"exclude": Globs(folder, Settings().exclude.patterns)}
         for layer in layers:
             values |= layer.values
@@ -68,21 +74,10 @@ class Configuration:
         )
 
 
-def _configuration_file(folder: Path) -> Path | None:
-    own, project = folder / OWN_FILE, folder / PROJECT_FILE
-    if own.is_file():
-        return own
-    return project if project.is_file() and _mentions_padlint(project) else None
-
-
-def _mentions_padlint(file: Path) -> bool:
-    """Whether a pyproject.toml has our table; reading TOML takes longer than looking for the word first."""
-    return b"padlint" in _bytes(file) and "padlint" in _document(file).get("tool", {})
-
-
-def _table(file: Path) -> Mapping[str, Any]:
+def _table(file: Path, document: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """The settings of a file: `[tool.padlint]` where there are tool tables, else the whole file."""
-    document = _document(file)
+    if document is None:
+        document = _document(file, _bytes(file))
     if file.name != PROJECT_FILE and "tool" not in document:
         return document
     table = document.get("tool", {}).get("padlint")
@@ -91,10 +86,10 @@ def _table(file: Path) -> Mapping[str, Any]:
     return table
 
 
-def _document(file: Path) -> dict[str, Any]:
+def _document(file: Path, content: bytes) -> dict[str, Any]:
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
-        document: dict[str, Any] = toml.loads(_bytes(file).decode("utf-8-sig"))
+        document: dict[str, Any] = toml.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
     return document

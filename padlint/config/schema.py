@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from padlint.config.errors import ConfigError, suggestion
 from padlint.config.globs import Globs
 from padlint.config.selection import Selection, check_selectors
-from padlint.findings import Severity
-from padlint.options import TARGETS
+from padlint.levels import Severity
 
+TARGETS = ("keras", "torch", "jax", "onnx", "onnx-legacy", "tflite", "coreml", "tensorrt", "ncnn")
 OUTPUT_FORMATS = ("text", "json")
 COLORS = ("auto", "always", "never")
 KERAS_PADS = ("layer", "ops")
 UNKNOWN_SIZES = ("report", "runtime")
 LEVELS = tuple(level.label for level in reversed(Severity))
-_SIZE = re.compile(r"[1-9]\d*(x[1-9]\d*){0,2}")
+_SIZE = r"[1-9]\d*(x[1-9]\d*){0,2}"
 
 
 class Layer(NamedTuple):
@@ -95,7 +95,7 @@ def _size(value: object, base: Path) -> tuple[int, ...]:
     """`224x224` or 224 (every axis); 32x224x224 for three axes."""
     if isinstance(value, (list, tuple)) and 0 < len(value) <= 3:
         return tuple(_number(item, base) for item in value)
-    if isinstance(value, bool) or not isinstance(value, (int, str)) or not _SIZE.fullmatch(str(value)):
+    if isinstance(value, bool) or not isinstance(value, (int, str)) or not re.fullmatch(_SIZE, str(value)):
         raise ValueError(f"expected a size such as 224 or 224x224 (height x width), not {value!r}")
     return tuple(map(int, str(value).split("x")))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from padlint.rules import Rule
 
 ALL = "ALL"
-_SELECTOR = re.compile(r"ALL|PAD\d{0,3}")
+_SELECTOR = r"ALL|PAD\d{0,3}"
 
 
 class Selection(NamedTuple):
@@ -76,7 +76,7 @@ def check_selectors(selectors: Sequence[str]) -> None:
         return
     known = known_codes()
     for selector in selectors:
-        valid = _SELECTOR.fullmatch(selector)
+        valid = re.fullmatch(_SELECTOR, selector)
         if not valid or (selector != ALL and not any(code.startswith(selector) for code in known)):
             hint = suggestion(selector, [*known, ALL], 0.8) or "; `padlint rule --all` lists the rules"
             raise ConfigError(f"unknown rule or prefix {selector!r}{hint}")

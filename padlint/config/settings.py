@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from padlint.config.globs import Globs
 from padlint.config.selection import Selection, covered, default_codes, rules
 from padlint.config.tracing import traced
-from padlint.findings import Severity
-from padlint.options import Options
+from padlint.levels import Severity
+
+if TYPE_CHECKING:
+    from padlint.options import Options
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -83,6 +85,8 @@ class Settings(NamedTuple):
 
     def options(self, path: Path) -> Options:
         """The options under which the file at the (absolute) path is analysed."""
+        from padlint.options import Options
+
         codes = self._codes()
         for globs, ignored in self.per_file_ignores:
             if globs.covers(path):

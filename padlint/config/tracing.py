@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from padlint.config.errors import ConfigError
-from padlint.traces.model import FileTrace
+
+if TYPE_CHECKING:
+    from padlint.traces.model import FileTrace
 
 
 def traced(trace: Path, path: Path) -> FileTrace | None:
@@ -21,6 +24,7 @@ def traced(trace: Path, path: Path) -> FileTrace | None:
 @cache
 def _files(path: Path, written: int) -> dict[Path, FileTrace]:
     from padlint.traces.file import BadTrace, loads  # imports what few runs need
+    from padlint.traces.model import FileTrace
 
     try:
         trace, project = loads(path.read_text(encoding="utf-8"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,18 +23,18 @@ class Found(NamedTuple):
     settings: Settings
 
 
-@dataclass
 class Discovery:
     """Collects files: explicit ones always, those in folders by name unless excluded or ignored by Git.
 
     Each file comes once, however many names lead to it. Folders behind symbolic links are not entered.
     """
 
-    configuration: Configuration
-    problems: list[Problem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    _seen: set[tuple[int, int]] = field(default_factory=set)
-    _broken: set[str] = field(default_factory=set)
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.problems: list[Problem] = []
+        self.notes: list[str] = []
+        self._seen: set[tuple[int, int]] = set()
+        self._broken: set[str] = set()
 
     def collect(self, arguments: Sequence[Path]) -> list[Found]:
         """The files that the arguments name, sorted by path."""

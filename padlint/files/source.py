@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import tokenize
 from typing import NamedTuple
 
 from padlint.files.problems import FileError
@@ -51,6 +50,8 @@ def _declared(data: bytes) -> str:
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     start = _NON_ASCII.sub(b"?", data[len(mark) : 10_000])  # a cookie may share its line with any letters
     lines = (match.group() for match in _LINE.finditer(mark + start + b"\n"))
+    import tokenize  # which few files need
+
     try:
         return tokenize.detect_encoding(lambda: next(lines, b""))[0]
     except SyntaxError as error:

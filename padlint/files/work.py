@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import traceback
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
 from padlint.files.writing import write
-from padlint.findings import Finding
-from padlint.options import Options
-from padlint.traces.model import digest
 
 if TYPE_CHECKING:
     from padlint.engine import Prover
-
+    from padlint.findings import Finding
+    from padlint.options import Options
 
 _STALE = "it has changed since it was traced, so the trace was not used for it; run `padlint trace` again"
 
@@ -75,13 +72,19 @@ def process(task: Task, prover: Prover | None = None, content: bytes | None = No
     except FileError as error:
         return Outcome(task.filename, problem=Problem(task.filename, str(error)))
     except Exception as error:
+        import traceback
+
         message = f"internal error: {type(error).__name__}: {error}; please report it (-v shows where)"
         return Outcome(task.filename, problem=Problem(task.filename, message, traceback.format_exc()))
 
 
 def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
     trace = task.options.trace
-    if trace is None or trace.sha256 == digest(source.data):
+    if trace is None:
+        return _processed(source, task, prover)
+    from padlint.traces.model import digest  # which few runs need
+
+    if trace.sha256 == digest(source.data):
         return _processed(source, task, prover)
     outcome = _processed(source, task._replace(options=replace(task.options, trace=None)), prover)
     return outcome._replace(problem=outcome.problem or Problem(task.filename, _STALE))

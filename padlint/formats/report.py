@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from padlint.findings import Applicability, Finding
+from padlint.levels import Applicability
+
+if TYPE_CHECKING:
+    from padlint.findings import Finding
 
 
 class Report(NamedTuple):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from padlint.findings import Applicability, Finding, LayerProof, Severity
-from padlint.formats.frame import frame
+from padlint.formats.printable import printable
 from padlint.formats.report import Report
-from padlint.syntax.source import Source
+from padlint.levels import Applicability, Severity
+
+if TYPE_CHECKING:
+    from padlint.findings import Finding, LayerProof
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 
@@ -25,6 +28,11 @@ def render(report: Report) -> str:
 
 
 def _findings(report: Report) -> Iterator[str]:
+    if not report.findings:
+        return
+    from padlint.formats.frame import frame  # which a clean run does not need
+    from padlint.syntax.source import Source
+
     sources: dict[str, Source] = {}
     for finding in report.findings:
         source = sources.setdefault(finding.filename, Source(report.texts.get(finding.filename, "")))
@@ -88,10 +96,3 @@ def _fixable(report: Report) -> str:
     if not safe:
         return f"{unsafe} fixable with {'' if report.fix else '--fix '}--unsafe-fixes" if unsafe else ""
     return f"{safe} fixable with --fix" + f", {unsafe} more with --unsafe-fixes" * bool(unsafe)
-
-
-def printable(text: str) -> str:
-    """The text with control characters and undecodable bytes of file names made visible."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode() for c in text)
