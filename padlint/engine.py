@@ -175,7 +175,7 @@ def _moved(options: Options, before: str, after: str, applied: Sequence[Finding]
     """The options for the changed text: what was traced stands elsewhere in it."""
     if options.trace is None:
         return options
-    return replace(options, trace=moved(options.trace, Source(before), Source(after), _edits(applied)))
+    return replace(options, trace=moved(options.trace, Source(before), Source(after), applied))
 
 
 def _apply(text: str, findings: Sequence[Finding]) -> str:

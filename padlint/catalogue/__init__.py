@@ -28,7 +28,7 @@ from padlint.catalogue.axes import geometry, is_channels_last, rank_of, spatial_
 from padlint.catalogue.keras import HANDED_OVER, IMAGE_FORMAT, LAMBDA
 from padlint.catalogue.model import Family, Kind, Operator, PadStyle
 from padlint.catalogue.onnx import AUTO_PAD, is_make_node
-from padlint.catalogue.pads import read_pads, write_pads
+from padlint.catalogue.pads import Pads, PadText, pads_nothing, read_pads, write_pads
 from padlint.catalogue.slim import is_arg_scope
 from padlint.catalogue.table import Entry, Spelling, entries
 from padlint.catalogue.table import operator as _operator
@@ -43,6 +43,8 @@ __all__ = [
     "Kind",
     "Operator",
     "PadStyle",
+    "PadText",
+    "Pads",
     "geometry",
     "is_arg_scope",
     "is_channels_last",
@@ -52,6 +54,7 @@ __all__ = [
     "older",
     "operator_names",
     "operators",
+    "pads_nothing",
     "prefilter_literals",
     "rank_of",
     "read_pads",

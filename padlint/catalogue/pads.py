@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from padlint.catalogue.model import PadStyle
 
@@ -10,10 +11,20 @@ Pads = list[tuple[int, int]]
 """(before, after) for each spatial axis, first axis first."""
 
 
+@dataclass(frozen=True)
+class PadText:
+    """Pads that code computes: source text whose value is a list of `rank` pairs."""
+
+    text: str
+    rank: int
+
+
 def write_pads(
-    style: PadStyle, pads: Sequence[tuple[int | str, int | str]], channels_last: bool = True
+    style: PadStyle, pads: Sequence[tuple[int | str, int | str]] | PadText, channels_last: bool = True
 ) -> str:
     """The source text of (before, after) amounts per spatial axis; an amount may itself be source text."""
+    if isinstance(pads, PadText):
+        return _write_computed(style, pads, channels_last)
     if style is PadStyle.TORCH:
         return f"({', '.join(f'{before}, {after}' for before, after in reversed(pads))})"
     if style in (PadStyle.TENSORFLOW, PadStyle.LAX):
@@ -24,6 +35,19 @@ def write_pads(
     if len(pads) == 1:
         return pairs if style is PadStyle.KERAS else f"({pairs},)"
     return f"({pairs})"
+
+
+def pads_nothing(pads: Pads | PadText) -> bool:
+    """Whether all amounts are 0."""
+    return not isinstance(pads, PadText) and not any(map(any, pads))
+
+
+def _write_computed(style: PadStyle, pads: PadText, channels_last: bool) -> str:
+    if style is PadStyle.TENSORFLOW:
+        return f"[(0, 0), *{pads.text}, (0, 0)]" if channels_last else f"[(0, 0), (0, 0), *{pads.text}]"
+    if style in (PadStyle.TORCH, PadStyle.LAX):
+        raise ValueError(f"no text makes {style} of pairs")
+    return f"{pads.text}[0]" if style is PadStyle.KERAS and pads.rank == 1 else pads.text
 
 
 def read_pads(style: PadStyle, value: object, ndim: int, channels_last: bool = True) -> Pads | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
@@ -11,6 +12,7 @@ from padlint.catalogue.model import Kind
 from padlint.rewrites.model import Refusal
 from padlint.sites.reading import Axis, Reading, data_format
 from padlint.sites.site import Site
+from padlint.sites.weights import weight_shape
 from padlint.syntax.repeating import leaves, repeatable
 from padlint.syntax.scopes import BindingKind
 from padlint.syntax.values import Value, constant
@@ -57,17 +59,16 @@ class Geometry:
         kernel, stride, dilation = (_SAMPLES[r] if part.node else getattr(axis, r) for r, part in parts)
         return kernel, stride, dilation
 
-    @property
-    def samples(self) -> tuple[str, ...]:
-        """Assignments that give what the texts read those samples, for a layer proof."""
+    def samples(self, numbers: Mapping[str, int] = _SAMPLES) -> tuple[str, ...]:
+        """Assignments that give what the texts read a number for each role, for a layer proof."""
         unit, found = self.site.unit, dict[str, object]()
         for role, part in self.written.items():
             if part.shape:
-                size = _SAMPLES[role]
+                size = numbers[role]
                 found[part.shape] = (size, size, size, size, size)
             elif part.node is not None:
                 for leaf, tested in leaves(part.node):
-                    found.setdefault(unit.text(leaf), 1 if tested else _SAMPLES[role])
+                    found.setdefault(unit.text(leaf), 1 if tested else numbers[role])
         return tuple(f"{text} = {value}" for text, value in found.items())
 
     def changes(self) -> str:
@@ -143,8 +144,11 @@ def _display(site: Site, node: cst.Tuple | cst.List) -> str | None:
 
 
 def _weight(site: Site, reading: Reading) -> Written | Refusal:
-    """The kernel of a function that reads it from the shape of its weight."""
-    if all(axis.kernel is not None for axis in reading.axes):
+    """The kernel of a function that reads it from the shape of its weight.
+
+    What a traced run showed of that may be another shape in another run.
+    """
+    if weight_shape(site) is not None:
         return Written(_numbers(site, reading, "kernel"))
     argument = site.argument("weight")
     if argument is None or not repeatable(site.unit, argument.value) or site.operator.kind is Kind.LAYER:

@@ -1,10 +1,11 @@
-"""The definitions that are written into a file whose pads are computed at call time: one per framework.
+"""The definitions that are written into a file whose pads are computed.
 
-Text only. A name in braces stands for what `needs` maps it to, spelled as the file spells it. Every helper
-pads as SAME does at the size that arrives, for any kernel, stride and dilation, stride 1 included. Sizes may
-be tensors or symbols of a trace, so that the amounts are arithmetic alone: no `max` and no branch on a size.
-ONNX rounds quotients towards zero, and PyTorch takes apart those of sums with a multiple of the divisor, so
-that none here is of anything that could become negative.
+Text only. A name in braces stands for what `needs` maps it to, spelled as the file spells it. All but the
+last run at call time, one per framework, and pad as SAME does at the size that arrives, for any kernel,
+stride and dilation, stride 1 included. Sizes may be tensors or symbols of a trace, so that the amounts are
+arithmetic alone: no `max` and no branch on a size. ONNX rounds quotients towards zero, and PyTorch takes
+apart those of sums with a multiple of the divisor, so that none here is of anything that could become
+negative.
 """
 
 from __future__ import annotations
@@ -210,4 +211,21 @@ TORCH = _function(
     result="    return {pad}(x, pads, value=value)",
 )
 
-ALL = (LAYER, LAYER_OF_KERAS_2, TENSORFLOW, JAX, TORCH)
+SAME_PADS = Helper(
+    "same_pads",
+    '''\
+def {name}(rank, kernel, stride, dilation=1, over=0):
+    """The pads of SAME per axis, where sizes are a multiple of the stride, or `over` more than one."""
+    pads = []
+    for i in range(rank):
+        numbers = (kernel, stride, dilation, over)
+        k, s, d, rest = (number if isinstance(number, int) else number[i] for number in numbers)
+        total = max((k - 1) * d + 1 - s + -rest % s, 0)
+        pads.append((total // 2, total - total // 2))
+    return pads
+''',
+    {},
+)
+"""The amounts alone, of numbers only: where all sizes have the same remainder, no size is asked."""
+
+ALL = (LAYER, LAYER_OF_KERAS_2, TENSORFLOW, JAX, TORCH, SAME_PADS)

@@ -10,7 +10,7 @@ from itertools import chain
 import libcst as cst
 
 from padlint import catalogue
-from padlint.catalogue.model import Kind, PadStyle
+from padlint.catalogue import Kind, Pads, PadStyle, PadText, pads_nothing
 from padlint.findings import Edit, Program
 from padlint.rewrites.calls import (
     SAMPLE,
@@ -40,26 +40,25 @@ from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind
 from padlint.syntax.walk import descendants
 
-Pads = list[tuple[int, int]]
-
 # Names by which a layer declares the shape of a model's input; they move to the layer that comes first.
 _SHAPES = ("input_shape", "batch_input_shape", "batch_shape")
 # Pads without a name of their own are numbered in the order in which they are built.
 _PAD_NAMED = re.compile(r"""["']zero_?padding""")
 
 
-def explicit_padding(file: File, site: Site, pads: Pads, keras_pad: str) -> Rewrite | Refusal:
+def explicit_padding(file: File, site: Site, pads: Pads | PadText, keras_pad: str) -> Rewrite | Refusal:
     """`valid`, and the pads written as a ZeroPadding layer (or keras.ops.pad) on every input of the site.
 
     Pads that are all zero need no layer.
     """
     valid = set_padding_word(site, "valid")
-    if not any(map(any, pads)):
+    if pads_nothing(pads):
         return _only_valid(site, valid)
     if keras_pad == "ops" or site.operator.kind is Kind.FUNCTION:
         return padded_by_ops(file, site, pads)
     amounts = catalogue.write_pads(PadStyle.KERAS, pads)
-    pad = beside(file, site, f"ZeroPadding{len(pads)}D", amounts)
+    rank = pads.rank if isinstance(pads, PadText) else len(pads)
+    pad = beside(file, site, f"ZeroPadding{rank}D", amounts)
     return pad if isinstance(pad, Refusal) else padded_by_layer(file, site, pad)
 
 
@@ -263,7 +262,7 @@ def adds_to_sequential(site: Site, outer: cst.Call) -> bool:
     return isinstance(value, cst.Call) and means_sequential(site.scope, value.func)
 
 
-def padded_by_ops(file: File, site: Site, pads: Pads, fill: str = "") -> Rewrite | Refusal:
+def padded_by_ops(file: File, site: Site, pads: Pads | PadText, fill: str = "") -> Rewrite | Refusal:
     """`keras.ops.pad` around the input: adds no layer, so that `model.layers` stays as it is.
 
     `fill` is the text of a fill other than zero.
@@ -275,9 +274,10 @@ def padded_by_ops(file: File, site: Site, pads: Pads, fill: str = "") -> Rewrite
         return pad
     if layout is None:
         return Refusal("data_format is computed, and the order of the pads depends on it")
-    rows = [(0, 0), *pads, (0, 0)] if layout == "channels_last" else [(0, 0), (0, 0), *pads]
-    amounts = f"({', '.join(map(str, rows))})" + (f", constant_values={fill}" if fill else "")
-    rewrite = padded_inputs(site, pad.text, lambda call: amounts, valid)
+    rows = [f"*{pads.text}"] if isinstance(pads, PadText) else [*map(str, pads)]
+    rows = ["(0, 0)", *rows, "(0, 0)"] if layout == "channels_last" else ["(0, 0)", "(0, 0)", *rows]
+    amounts = f"({', '.join(rows)})" + (f", constant_values={fill}" if fill else "")
+    rewrite = padded_inputs(site, pad.text, lambda call: amounts, valid, amounts)
     if isinstance(rewrite, Refusal):
         return rewrite
     caveats = (*rewrite.caveats, CAVEAT) if may_reorder_weights(file, site) else rewrite.caveats

@@ -156,7 +156,7 @@ def _stride(site: Site, geometry: Geometry) -> str:
 def _completed(rewrite: Rewrite, geometry: Geometry, inserted: Inserted) -> Rewrite:
     """The rewrite with the definition of the helper, in the file and in the layer proof."""
     before, after = rewrite.before, rewrite.after
-    samples = geometry.samples
+    samples = geometry.samples()
     layout = geometry.site.argument("data_format")
     known = geometry.site.value("data_format").known
     if layout is not None and not known and isinstance(layout.value, (cst.Name, cst.Attribute)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from padlint import catalogue
-from padlint.catalogue.model import Kind, PadStyle
+from padlint.catalogue import Kind, Pads, PadStyle, PadText, pads_nothing
 from padlint.findings import Program
 from padlint.rewrites.calls import before_program, set_padding, set_padding_word, wrap
 from padlint.rewrites.model import Refusal, Rewrite
@@ -12,10 +12,8 @@ from padlint.sites.reading import data_format
 from padlint.sites.site import Site
 from padlint.syntax.edits import edited
 
-Pads = list[tuple[int, int]]
 
-
-def explicit_padding(site: Site, pads: Pads, fill: str | None = None) -> Rewrite | Refusal:
+def explicit_padding(site: Site, pads: Pads | PadText, fill: str | None = None) -> Rewrite | Refusal:
     """The call with its pads written out, ordered by data_format.
 
     `fill` has tf.pad write zeros (if empty) or what its text says; None leaves it to the operator if it can.
@@ -30,7 +28,7 @@ def explicit_padding(site: Site, pads: Pads, fill: str | None = None) -> Rewrite
     if layout is None:
         return Refusal("data_format is computed, and the order of the pads depends on it")
     amounts = catalogue.write_pads(PadStyle.TENSORFLOW, pads, layout == "channels_last")
-    if not any(map(any, pads)):
+    if pads_nothing(pads):
         edits = [set_padding_word(site, "valid")]
     elif site.operator.pads is PadStyle.TENSORFLOW and fill is None:
         edits = [set_padding(site, amounts)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from padlint.findings import Fix
 from padlint.geometry import join as either_size
 from padlint.rules import wording
@@ -22,13 +20,10 @@ from padlint.rules.same import (
     rewrite_of,
     unlike_same,
 )
-from padlint.sites.reading import Reading, traced_readings
+from padlint.rules.traced_runs import Settled, traced_pads
+from padlint.sites.reading import Reading
 from padlint.sites.site import Site
-from padlint.sites.traced import named_sizes
 from padlint.sizes.extent import Known, Lost
-from padlint.sizes.traced import extents_of
-
-_MOST_RUNS = 4  # that a message names
 
 
 def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Known) -> Fix | str:
@@ -41,7 +36,8 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         decided = decide(site, reading, known)
         others = others_of(site, reading)
     if isinstance(decided, str):
-        fix = _traced_fix(context, site, reading) or decided
+        traced = traced_pads(context, site, reading)
+        fix = _traced_fix(context, traced) if isinstance(traced, Settled) else traced or decided
         if isinstance(fix, Fix) or not computes(context) or unlike_same(site, reading):
             return fix
         return computed_fix(context, site, reading)
@@ -95,41 +91,13 @@ def _decide_runs(site: Site, reading: Reading, runs: list[Run]) -> Decided | str
     return decided
 
 
-def _traced_fix(context: FileContext, site: Site, reading: Reading) -> Fix | str:
-    """The call with the pads of all that a traced run showed, or why not; empty if there is no trace."""
-    seen = site.seen
-    if seen is None or reading.sure or reading.scoped:
-        return ""
-    if not seen.complete:
-        return f"it was {seen}, and not all of that was recorded"
-    runs = list(zip(traced_readings(site), extents_of(site), strict=True))
-    problem = next((problem for run, _ in runs if (problem := problem_of(site, run))), "")
-    decided = [decide_one(site, run, known) if run.same else "not SAME" for run, known in runs]
-    first = decided[0]
-    if problem or isinstance(first, str) or any(d != first and _pads(d) != first.pads for d in decided):
-        return problem or _several(site, [run for run, _ in runs], decided)
-    claim = claim_of(runs[0][0], first)
-    for (run, _), other in zip(runs[1:], decided[1:], strict=True):
-        assert isinstance(other, Decided)
-        also = claim_of(run, other)
+def _traced_fix(context: FileContext, settled: Settled) -> Fix | str:
+    """The call with the pads of all that a traced run showed."""
+    first, *others = settled.runs
+    claim = claim_of(first.reading, first.decided)
+    for run in others:
+        also = claim_of(run.reading, run.decided)
         claim.also = [*claim.also, *zip(also.before, also.after, also.sizes, strict=True)]
-    claim.basis = f"exact for what was {seen}"
-    claim.doubts.append("other runs may have other sizes or arguments")
-    return propose(site, rewrite_of(context, site, first.pads), message_of(site, first.pads), claim)
-
-
-def _pads(decided: Decided | str) -> list[tuple[int, int]] | None:
-    return decided.pads if isinstance(decided, Decided) else None
-
-
-def _several(site: Site, runs: Sequence[Reading], decided: Sequence[Decided | str]) -> str:
-    """The pads that were seen, which no constant ones replace."""
-    assert site.seen is not None
-    groups: dict[str, list[tuple[int | None, ...]]] = {}
-    for run, found, (ran, _) in zip(runs, decided, site.seen.runs, strict=True):
-        pads = wording.pads_text(found.pads) if isinstance(found, Decided) else str(found)
-        axes = f"kernel {wording.kernel_text(run.axes)}, stride {wording.stride_text(run.axes)}"
-        groups.setdefault(f"{pads} with {axes}", []).append(ran.input)
-    texts = [f"{text} at {named_sizes(sizes).partition(' ')[2]}" for text, sizes in groups.items()]
-    texts[_MOST_RUNS:] = [f"{len(texts) - _MOST_RUNS} more"] if len(texts) > _MOST_RUNS else []
-    return f"no pads serve all that was {str(site.seen).partition(',')[0]}: {'; '.join(texts)}"
+    settled.rest(claim)
+    rewrite = settled.completed(rewrite_of(context, settled.site, settled.pads))
+    return propose(settled.site, rewrite, message_of(settled.site, settled.pads), claim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from padlint.catalogue.model import Family
+from padlint.catalogue import Family, Pads, PadText, pads_nothing
 from padlint.geometry import (
     UNKNOWN,
     Form,
@@ -158,7 +158,7 @@ def _unknown_size(site: Site, known: Known) -> str:
     return f"the pads depend on the input size, and {known.story} does not decide them"
 
 
-def rewrite_of(context: FileContext, site: Site, pads: list[tuple[int, int]]) -> Rewrite | Refusal:
+def rewrite_of(context: FileContext, site: Site, pads: Pads | PadText) -> Rewrite | Refusal:
     """The call with these pads written out."""
     if site.operator.framework == "keras":
         return keras.explicit_padding(context.file, site, pads, context.options.keras_pad)
@@ -166,6 +166,8 @@ def rewrite_of(context: FileContext, site: Site, pads: list[tuple[int, int]]) ->
         return tensorflow.explicit_padding(site, pads)
     if site.operator.framework in ("flax", "jax", "haiku"):
         return pairs.explicit_padding(site, pads)
+    if isinstance(pads, PadText):
+        return Refusal("PyTorch's own padding is known where it runs")
     return torch.explicit_padding(context.file, site, pads)
 
 
@@ -197,11 +199,11 @@ def rest_on_size(claim: Claim, known: Known) -> None:
             claim.doubts.append(doubt)
 
 
-def message_of(site: Site, pads: list[tuple[int, int]]) -> str:
+def message_of(site: Site, pads: Pads | PadText) -> str:
     """What a fix does."""
-    if not any(map(any, pads)):
+    if pads_nothing(pads):
         return "Write padding as valid, since nothing is padded"
-    amounts = ", ".join(map(str, dict.fromkeys(pads)))
+    amounts = pads.text if isinstance(pads, PadText) else ", ".join(map(str, dict.fromkeys(pads)))
     if site.operator.framework == "torch":
         return f"Pad {amounts} with F.pad and convolve without padding"
     return f"Pad {amounts} explicitly and convolve without padding"

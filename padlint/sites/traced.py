@@ -9,7 +9,7 @@ import libcst as cst
 
 from padlint.catalogue import geometry, lookup
 from padlint.catalogue.model import Operator
-from padlint.findings import Edit
+from padlint.findings import Edit, Finding, Location
 from padlint.syntax.source import Source
 from padlint.syntax.units import Unit
 from padlint.traces.model import Call, FileTrace, Place, Run
@@ -130,11 +130,16 @@ def _last(call: cst.Call) -> str:
     return func.attr.value if isinstance(func, cst.Attribute) else getattr(func, "value", "")
 
 
-def moved(trace: FileTrace, before: Source, after: Source, edits: Sequence[Edit]) -> FileTrace:
-    """The trace for the text after edits."""
+def moved(trace: FileTrace, before: Source, after: Source, fixed: Sequence[Finding]) -> FileTrace:
+    """The trace for the text after fixes. Of the calls that these changed it holds nothing any more."""
+    edits = [edit for finding in fixed if finding.fix is not None for edit in finding.fix.edits]
+    edits = [*dict.fromkeys(edits)]  # those that fixes share are applied once
+    ends = {finding.end_location for finding in fixed}
     calls = []
     for call in trace.calls:
         place = call.place
+        if Location(place.end_row, place.end_column) in ends or _in_rows(call, fixed):
+            continue
         start = _after(before.line_start(place.row) + max(place.column - 1, 0), edits, is_start=True)
         if not place.end_column:
             calls.append(replace(call, place=Place(place.file, after.row(start))))
@@ -143,6 +148,19 @@ def moved(trace: FileTrace, before: Source, after: Source, edits: Sequence[Edit]
         first, last = after.location(start), after.location(end)
         calls.append(replace(call, place=Place(place.file, first.row, first.column, last.row, last.column)))
     return replace(trace, calls=tuple(calls))
+
+
+def _in_rows(call: Call, fixed: Sequence[Finding]) -> bool:
+    """Whether a call of which only a row is known is one of those."""
+    if call.place.end_column:
+        return False
+    last = call.operator.rpartition(".")[2]
+    rows = (
+        (finding.location.row, finding.end_location.row)
+        for finding in fixed
+        if str(finding.numbers.get("op")).rpartition(".")[2] == last
+    )
+    return any(first <= call.place.row <= end for first, end in rows)
 
 
 def _after(offset: int, edits: Sequence[Edit], *, is_start: bool) -> int:

@@ -121,11 +121,11 @@ class Calls:
             else:
                 yield from self._find(list(ast.iter_child_nodes(tree)))
             if isinstance(tree, ast.Call) and (operator := self._names.operator(tree.func)):
-                args = [self._value(node) for node in tree.args if not isinstance(node, ast.Starred)]
-                keywords = {
-                    keyword.arg: self._value(keyword.value) for keyword in tree.keywords if keyword.arg
-                }
-                with contextlib.suppress(TypeError):  # the run will say so
+                with contextlib.suppress(TypeError, Unsupported):  # the run will say so
+                    args = [self._value(node) for node in tree.args if not isinstance(node, ast.Starred)]
+                    keywords = {
+                        keyword.arg: self._value(keyword.value) for keyword in tree.keywords if keyword.arg
+                    }
                     yield operator, bind(operator, args, keywords)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -43,6 +44,7 @@ def options(trace: FileTrace) -> Options:
 LITERAL = HEAD + 'def f(x):\n    return layers.Conv2D(8, 3, 2, "same")(x)\n'
 WRAPPER = HEAD + 'def f(x, k, s):\n    return layers.Conv2D(8, k, s, padding="same")(x)\n'
 KWARGS = HEAD + "def f(x, **kw):\n    return layers.Conv2D(8, **kw)(x)\n"
+CALL = 'layers.Conv2D(8, k, s, padding="same")'
 FIXES = [
     (
         LITERAL,
@@ -54,6 +56,27 @@ FIXES = [
     (LITERAL, 'layers.Conv2D(8, 3, 2, "same")', [run(225), run(113)], ["(1, 1)"], "225 and 113"),
     (LITERAL, '@layers.Conv2D(8, 3, 2, "same")', [run(112)], ["(0, 1)"], "112"),
     (WRAPPER, 'layers.Conv2D(8, k, s, padding="same")', [run(64), run(32, 3)], ["(0, 1)"], "sizes 64 and 32"),
+    (
+        WRAPPER,
+        CALL,
+        [run(224, 7), run(56, 3, 1), run(28)],
+        ["(same_pads(2, k, s))(x)", '"valid"'],
+        "56 and 28",
+    ),
+    (
+        WRAPPER,
+        CALL,
+        [run(225, 7), run(113), run(57, 3, 1)],
+        ["same_pads(2, k, s, over=1)"],
+        "225, 113 and 57",
+    ),
+    (
+        WRAPPER,
+        CALL,
+        [run(226, 7, 4), run(57, 3, 1), run(50)],
+        ["same_pads(2, k, s, over=2)"],
+        "226, 57 and 50",
+    ),
     (KWARGS, "layers.Conv2D(8, **kw)", [run(97, 5)], ["(2, 2)", '**{**kw, "padding": "valid"}'], "size 97"),
 ]
 
@@ -76,13 +99,19 @@ REFUSED = [
     (LITERAL, [run(112), run(225)], "112 and 225"),
     (
         WRAPPER,
-        [run(64), run(64, 3, 1)],
-        "(0, 1) with kernel 3, stride 2 at 64; (1, 1) with kernel 3, stride 1",
+        [run(64), run(65), run(64, 3, 1)],
+        "(0, 1) with kernel 3, stride 2 at 64; (1, 1) with kernel 3, stride 2 at 65; (1, 1) with kernel 3, "
+        "stride 1 at 64; nor does one formula of kernel and stride, since the sizes differ modulo the stride",
     ),
     (
-        WRAPPER,
-        [run(64), run(65)],
-        "(0, 1) with kernel 3, stride 2 at 64; (1, 1) with kernel 3, stride 2 at 65",
+        WRAPPER.replace(", k, s,", ", get(k), s,"),
+        [run(64), run(64, 3, 1)],
+        "nor can they be computed from kernel and stride: its kernel is computed in a way that a second time",
+    ),
+    (
+        KWARGS,
+        [run(64), run(64, 3, 1)],
+        "nor can they be computed from kernel and stride: its kernel is not written in the call, and *args ",
     ),
     (KWARGS, [run(64), run(64, padding="valid")], "not SAME with kernel 3, stride 2 at 64"),
 ]
@@ -94,6 +123,31 @@ def test_no_fix_serves_all(text: str, runs: list[Run], reason: str) -> None:
     (finding,) = check(text, options(trace_of(text, (call, KERAS, runs))))
     assert finding.fix is None
     assert reason in str(finding.no_fix_reason)
+
+
+WEIGHT = """\
+import tensorflow as tf
+
+
+def conv(x, w, s):
+    return tf.nn.conv2d(x, w, [1, s, s, 1], "SAME")
+"""
+
+
+def in_tf(size: int, kernel: int, stride: int) -> Run:
+    numbers = (("kernel", (kernel, kernel)), ("stride", stride), ("padding", "SAME"))
+    return Run(numbers, "channels_last", (size, size), (size // stride,) * 2, "float32")
+
+
+def test_a_kernel_that_is_in_the_weight() -> None:
+    """The shape of the weight is read: what the first run had is not that of the others."""
+    runs, call = [in_tf(224, 7, 2), in_tf(56, 3, 1)], 'tf.nn.conv2d(x, w, [1, s, s, 1], "SAME")'
+    fixed = fix(WEIGHT, options(trace_of(WEIGHT, (call, "tf.nn.conv2d", runs))), unsafe=True)
+    assert "[(0, 0), *same_pads(2, w.shape[:2], (s, s)), (0, 0)])" in fixed.text
+    assert len(fixed.applied) == 1, "a call that was fixed is not what was traced any more"
+    given = options(trace_of(WEIGHT, (call, "tf.nn.conv2d", [*runs, in_tf(225, 3, 2)])))
+    computed = fix(WEIGHT, replace(given, unknown_size="runtime"), unsafe=True).text
+    assert "pad_same(x, w.shape[:2], (s, s))" in computed
 
 
 def test_what_was_left_out_is_no_ground() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from itertools import product
 from typing import Any
 
 import pytest
@@ -514,4 +515,13 @@ def test_the_amounts_are_those_of_same() -> None:
 
 def test_every_helper_has_the_same_arithmetic() -> None:
     line = "total = total * (1 - (over + s - reach) // s)\n"
-    assert all(line in helper.text for helper in helpers.ALL)
+    assert all(line in helper.text for helper in helpers.ALL if helper is not helpers.SAME_PADS)
+
+
+def test_amounts_of_numbers_alone() -> None:
+    written: dict[str, Any] = {}
+    exec(helpers.SAME_PADS.written("same_pads", {}), written)
+    for k, s, d, over in product(range(1, 9), range(1, 8), range(1, 4), range(3)):
+        pads = same_padding(5 * s + over, k, s, d)
+        assert written["same_pads"](1, k, s, d, over) == [pads]
+        assert written["same_pads"](2, (k, 3), (s, 1), (d, 1), (over, 0)) == [pads, (1, 1)]

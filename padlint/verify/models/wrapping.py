@@ -79,6 +79,9 @@ def _framework(function: Callable[..., Any], module: ModuleType) -> str:
         origin = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
         root = str(origin).partition(".")[0]
         used.add("tensorflow" if root in ("keras", "tf_keras") else "jax" if root == "flax" else root)
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is not None and not tensorflow.executing_eagerly():
+        used.discard("tensorflow")  # a function that runs a graph of TF 1 feeds it arrays of NumPy
     return next((name for name in _ARRAYS if name in used), "numpy")
 
 
