@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from padlint.cli.options import check_options
 from padlint.cli.run import Run
 from padlint.config import ConfigError, Configuration, absolute, parse
+from padlint.formats import COUNTING, FORMATS, READABLE
 
 _STDIN = Path("-")
 _NOT_SETTINGS = frozenset({"paths", "config", "isolated", "stdin_filename"})
@@ -35,6 +36,7 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
         raise click.UsageError("--stdin-filename needs `-` as the path.")
     if flags["isolated"] and flags["config"]:
         raise click.UsageError("--isolated and --config exclude each other.")
+    _check_formats(flags)
     try:
         found = configuration(context)
         if is_stdin:
@@ -47,6 +49,18 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
         click.echo(f"error: {error}", err=True)
         status = 2
     context.exit(status)
+
+
+def _check_formats(flags: Mapping[str, Any]) -> None:
+    """Refuse a format that cannot hold what is asked for along with it."""
+    chosen = flags["output_format"]
+    if chosen and flags["diff"] and chosen not in READABLE:
+        raise click.UsageError(
+            f"--diff shows a diff, not findings: without it, --output-format {chosen} holds the fixes, too."
+        )
+    if chosen and flags["statistics"] and chosen not in COUNTING:
+        formats = ", ".join(name for name in FORMATS if name in COUNTING)
+        raise click.UsageError(f"--statistics needs one of the formats {formats}.")
 
 
 def configuration(context: click.Context) -> Configuration:

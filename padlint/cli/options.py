@@ -57,7 +57,16 @@ _OPTIONS = (
     click.option(
         "--output-format", type=click.Choice(OUTPUT_FORMATS), help="Format of the findings.  [text]"
     ),
-    click.option("--output-file", type=click.Path(path_type=Path), help="Write the findings to a file."),
+    click.option(
+        "--output-file",
+        type=click.Path(path_type=Path),
+        help="Write the findings to this file, once all are there.",
+    ),
+    click.option(
+        "--documentation-url",
+        metavar="URL",
+        help="Where your pages about the rules are, with {code} or {name} in it: codes become links.",
+    ),
     _flag("--statistics", help="Show counts by rule instead of findings."),
     click.option("--fail-on", type=click.Choice(LEVELS), help="What makes the exit status 1.  [warning]"),
     _flag("--exit-zero", help="Exit with 0 even if there are findings."),

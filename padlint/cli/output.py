@@ -35,6 +35,16 @@ def wants_color(choice: str, stream: TextIO | None) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def shows_links(choice: str, stream: TextIO | None) -> bool:
+    """Whether codes may be links (OSC 8): on a terminal with colours; the console of Linux knows no links."""
+    return (
+        stream is not None
+        and stream.isatty()
+        and wants_color(choice, stream)
+        and os.environ.get("TERM") not in ("dumb", "linux")
+    )
+
+
 def encoding(stream: TextIO | None) -> str:
     """What the stream, or a file, can hold."""
     return getattr(stream, "encoding", None) or "utf-8"

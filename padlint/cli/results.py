@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
-from padlint.cli.output import Messages, encoding, wants_color, write_stdout
+from padlint.cli.output import Messages, encoding, shows_links, wants_color, write_stdout
 from padlint.config import Settings
-from padlint.files import Outcome, Problem, reason
-from padlint.formats import Report, render
+from padlint.files import FileError, Outcome, Problem
+from padlint.formats import COUNTING, Failure, Report, render
 
 if TYPE_CHECKING:
     from padlint.findings import Finding
@@ -30,6 +30,7 @@ class Results:
             self._outcomes.append(outcome)
             if outcome.problem:
                 self.problems.append(outcome.problem)
+            self.problems += map(_refutation, outcome.refuted)
             if outcome.applied:
                 self._messages.note(f"{outcome.filename}: {_codes(outcome.applied)} fixed")
 
@@ -60,10 +61,11 @@ class Results:
 
     def finish(self) -> int:
         """Say what could not be done, and return the exit status."""
-        for finding in (finding for outcome in self._outcomes for finding in outcome.refuted):
-            self.problems.append(_refutation(finding))
         for problem in self.problems:
             self._messages.error(problem)
+        return self._status()
+
+    def _status(self) -> int:
         if self.problems:
             return 2
         settings = self._settings
@@ -77,15 +79,23 @@ class Results:
             {outcome.filename: outcome.text for outcome in self._outcomes},
             fixed=sum(len(outcome.applied) for outcome in self._outcomes),
             files=files,
-            failed=len(self.problems),
+            failures=tuple(Failure(p.filename, p.message, p.location) for p in self.problems),
             fix=self._settings.fix,
             unsafe_fixes=self._settings.unsafe_fixes,
             statistics=self._settings.statistics,
             quiet=self._settings.quiet,
             color=wants_color(self._settings.color, stream),
             encoding=encoding(stream),
+            documentation_url=self._settings.documentation_url,
+            hyperlinks=shows_links(self._settings.color, stream),
+            status=self._status(),
         )
-        return render(self._settings.output_format, report)
+        return render(self._format(), report)
+
+    def _format(self) -> str:
+        """The format that was asked for; for counts, which most cannot hold, a configured one steps back."""
+        chosen = self._settings.output_format
+        return "text" if self._settings.statistics and chosen not in COUNTING else chosen
 
     def _findings(self) -> list[Finding]:
         """What is left, sorted."""
@@ -98,19 +108,21 @@ class Results:
         if file is None:
             write_stdout(content)
             return
+        from padlint.files.publishing import publish
+
         try:
-            if isinstance(content, str):
-                content = content.encode("utf-8", "backslashreplace")
-            file.write_bytes(content)
-        except OSError as error:
-            self.problems.append(Problem(str(file), f"cannot write: {reason(error)}"))
+            publish(
+                file, content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+            )
+        except FileError as error:
+            self.problems.append(Problem(str(file), str(error)))
 
 
 def _refutation(finding: Finding) -> Problem:
-    where = f"{finding.filename}:{finding.location.row}:{finding.location.column}"
     layer = finding.fix and finding.fix.proof and finding.fix.proof.layer
     shown = f" in {layer.framework}: {layer.result} {layer.detail}".rstrip() if layer else ""
-    return Problem(where, f"the fix of {finding.code} was refuted{shown}; it was not applied")
+    message = f"the fix of {finding.code} was refuted{shown}; it was not applied"
+    return Problem(finding.filename, message, location=finding.location)
 
 
 def _codes(findings: Iterable[Finding]) -> str:

@@ -14,13 +14,6 @@ from padlint.config.selection import rules
 if TYPE_CHECKING:
     from padlint.rules import Rule
 
-_FIXES = {
-    "safe": "has a safe fix",
-    "unsafe": "has an unsafe fix",
-    "sometimes": "has a fix in some cases",
-    "none": "has no fix",
-}
-
 
 @click.command(short_help="Explain a rule.")
 @click.argument("code", required=False)
@@ -36,26 +29,13 @@ def rule(code: str | None, every: bool, output_format: str) -> None:
             suggestion(code, [rule.code for rule in rules()], 0.8) or "; `padlint rule --all` lists the rules"
         )
         raise click.UsageError(f"unknown rule {code!r}{hint}")
-    write_stdout(_json(chosen) if output_format == "json" else "\n".join(map(_page, chosen)))
+    write_stdout(_json(chosen) if output_format == "json" else _pages(chosen))
 
 
-def _page(rule: type[Rule]) -> str:
-    """The rule as Markdown."""
-    text = rule.documentation()
-    targets = f" With `--target` {', '.join(sorted(rule.targets))} only." * bool(rule.targets)
-    return (
-        f"# {rule.name} ({rule.code})\n\n{text.summary}\n\n"
-        f"Severity: {rule.severity.label}. It {_FIXES[rule.fix]}.{targets}\n\n"
-        f"## Why\n\n{text.why}\n\n"
-        f"## Example\n\n{_block(text.example)}\n\n"
-        f"## Use instead\n\n{_block(text.use_instead)}\n\n"
-        f"## Fix safety\n\n{text.fix_safety}\n\n"
-        f"## References\n\n{text.references}\n"
-    )
+def _pages(chosen: Sequence[type[Rule]]) -> str:
+    from padlint.formats.page import page
 
-
-def _block(text: str) -> str:
-    return text if "```" in text else f"```python\n{text}\n```"
+    return "\n".join(map(page, chosen))
 
 
 def _json(chosen: Sequence[type[Rule]]) -> str:

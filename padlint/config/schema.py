@@ -13,7 +13,21 @@ from padlint.config.selection import Selection, check_selectors
 from padlint.levels import Severity
 
 TARGETS = ("keras", "torch", "jax", "onnx", "onnx-legacy", "tflite", "coreml", "tensorrt", "ncnn")
-OUTPUT_FORMATS = ("text", "json")
+OUTPUT_FORMATS = (
+    "text",
+    "full",
+    "concise",
+    "grouped",
+    "json",
+    "json-lines",
+    "github",
+    "gitlab",
+    "sarif",
+    "junit",
+    "rdjson",
+    "pylint",
+    "azure",
+)
 COLORS = ("auto", "always", "never")
 KERAS_PADS = ("layer", "ops")
 UNKNOWN_SIZES = ("report", "runtime")
@@ -106,6 +120,13 @@ def _path(value: object, base: Path) -> Path:
     return base / value
 
 
+def _url(value: object, _base: Path) -> str:
+    """Where pages about the rules are; printed to terminals, so nothing but plain characters."""
+    if not isinstance(value, str) or not re.fullmatch(r"(https?|file)://[!-~]+", value):
+        raise ValueError(f"expected a URL such as https://example.org/{{code}}, not {value!r}")
+    return value
+
+
 def _globs(value: object, base: Path) -> Globs:
     globs = Globs(base, _strings(value, base))
     if negated := [pattern for pattern in globs.patterns if pattern.startswith("!")]:
@@ -169,6 +190,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "verify": _boolean,
     "output-format": _choice(*OUTPUT_FORMATS),
     "output-file": _path,
+    "documentation-url": _url,
     "statistics": _boolean,
     "exit-zero": _boolean,
     "fail-on": _level,

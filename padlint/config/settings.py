@@ -48,8 +48,8 @@ DEFAULT_EXCLUDE = (
 class Settings(NamedTuple):
     """Everything that can be configured.
 
-    The fields down to `output_file` concern the whole run and come from the configuration of the folder that
-    holds all its paths; those below concern one file and come from the configuration nearest to it.
+    The fields down to `documentation_url` concern the whole run and come from the configuration of the folder
+    that holds all its paths; those below concern one file and come from the configuration nearest to it.
     """
 
     fix: bool = False
@@ -66,6 +66,7 @@ class Settings(NamedTuple):
     quiet: bool = False
     verbose: bool = False
     output_file: Path | None = None
+    documentation_url: str = ""
 
     rules: tuple[Selection, ...] = ()
     fixes: tuple[Selection, ...] = ()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from padlint.findings import Location
 
 
 class FileError(Exception):
@@ -10,11 +13,21 @@ class FileError(Exception):
 
 
 class Problem(NamedTuple):
-    """Something that could not be done, and where. `details` is for those who ask for them."""
+    """Something that could not be done, in which file (none: all), and where in it.
 
-    where: str
+    `details` is for those who ask for them.
+    """
+
+    filename: str
     message: str
     details: str = ""
+    location: Location | None = None
+
+    @property
+    def where(self) -> str:
+        """The file, and the place in it if one is meant."""
+        place = f":{self.location.row}:{self.location.column}" if self.location else ""
+        return f"{self.filename}{place}"
 
 
 def reason(error: OSError) -> str:

@@ -11,14 +11,17 @@ from padlint.formats.report import Report
 
 def render(report: Report) -> str:
     """The findings, or their counts, as one JSON list."""
+    return json.dumps(items(report), indent=2) + "\n"
+
+
+def items(report: Report) -> list[dict[str, Any]]:
+    """The findings, or their counts, as data."""
     if report.statistics:
-        items = [
+        return [
             {"code": example.code, "name": example.name, "count": count, "fixable": fixable}
             for example, count, fixable in report.counts()
         ]
-    else:
-        items = [_finding(finding) for finding in report.findings]
-    return json.dumps(items, indent=2) + "\n"
+    return [_finding(finding) for finding in report.findings]
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
         "applicability": fix.applicability.value,
         "message": fix.message,
         "edits": [_edit(edit) for edit in fix.edits],
-        "proof": fix.proof and _proof(fix.proof),
+        "proof": fix.proof and proof(fix.proof),
     }
 
 
@@ -58,7 +61,8 @@ def _edit(edit: Edit) -> dict[str, Any]:
     }
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
+def proof(proof: Proof) -> dict[str, Any]:
+    """What is claimed about a fix, and what was run to check it."""
     return {"taps": proof.taps, "sizes": proof.sizes, "layer": proof.layer and layer(proof.layer)}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 
-def printable(text: str) -> str:
-    """The text with control characters and undecodable bytes of file names made visible."""
+def printable(text: str, keep: str = "") -> str:
+    """The text with control characters and undecodable bytes made visible, but for those to keep."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text)

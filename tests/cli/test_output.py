@@ -118,6 +118,50 @@ def test_output_file(tmp_path: Path) -> None:
     assert "nowhere/report.json: cannot write: no such file or directory" in failed.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--diff --output-format json", "--output-format json holds the fixes, too"),
+        ("--diff --output-format sarif", "--diff shows a diff, not findings"),
+        ("--statistics --output-format sarif", "--statistics needs one of the formats text, full, concise"),
+        ("--documentation-url nowhere", "--documentation-url: expected a URL such as https://"),
+        ("--documentation-url https://x\x1b[2J", "--documentation-url: expected a URL such as https://"),
+    ],
+)
+def test_what_does_not_go_together(tmp_path: Path, arguments: str, message: str) -> None:
+    write(tmp_path, a=SAME)
+    shown = check(*arguments.split(" "), ".")
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert message in " ".join(shown.stderr.split())
+
+
+def test_a_configured_format_steps_back(tmp_path: Path) -> None:
+    write(tmp_path, a=SAME)
+    (tmp_path / "padlint.toml").write_text('output-format = "sarif"\n')
+    assert check("--diff", ".").stdout.startswith("--- a.py\n")
+    assert check("--statistics", ".").stdout.startswith("1  PAD305  [*] same-string\n")
+    assert check("--diff", "--output-format", "concise", ".").stdout.startswith("--- a.py\n")
+
+
+def test_an_output_file_appears_at_once(tmp_path: Path) -> None:
+    write(tmp_path, a=SAME)
+    out, link = tmp_path / "out.txt", tmp_path / "link.txt"
+    out.write_text("old")
+    out.chmod(0o640)
+    link.symlink_to(out)
+    before = out.stat().st_ino
+    assert check("--output-file", "link.txt", ".").exit_code == 0
+    assert out.read_text().startswith("a.py:3:8: PAD305")
+    assert (link.is_symlink(), out.stat().st_mode & 0o777) == (True, 0o640)
+    assert out.stat().st_ino != before, "another file took its place"
+    assert {path.name for path in tmp_path.iterdir()} == {"a.py", "out.txt", "link.txt"}
+    assert check("--output-file", "/dev/null", ".").exit_code == 0
+    assert not Path("/dev/null").is_file()
+    failed = check("--output-file", ".", "a.py")
+    assert (failed.exit_code, failed.stdout) == (2, "")
+    assert "cannot write: is a directory" in failed.stderr
+
+
 def test_notes(tmp_path: Path) -> None:
     write(tmp_path, a=SAME, b=CLEAN)
     (tmp_path / ".venv").mkdir()

@@ -121,7 +121,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("target = ['tourch']", "; did you mean torch?"),
         ("keras-pad = 'op'", "keras-pad: expected one of layer, ops, not 'op'; did you mean ops?"),
         ("fail-on = 'never'", "fail-on: expected one of error, warning, info, not 'never'"),
-        ("output-format = 'xml'", "output-format: expected one of text, json, not 'xml'"),
+        ("output-format = 'xml'", "output-format: expected one of text, full, concise, grouped, json, "),
         ("per-file-input-size = 224", "per-file-input-size: expected a table of path patterns and sizes"),
         ("per-file-input-size = { a = 'big' }", "per-file-input-size: expected a size such as 224"),
         ("per-file-ignores = ['a']", "per-file-ignores: expected a table of path patterns"),

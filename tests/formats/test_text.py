@@ -8,7 +8,7 @@ import click
 import pytest
 
 from padlint.findings import Finding, LayerProof, Proof, Severity
-from padlint.formats import Report, render
+from padlint.formats import Failure, Report, render
 from tests.formats.findings import at, finding, unfixable, unsafe
 
 SAFE = finding()
@@ -53,7 +53,7 @@ def test_star_and_help(found: Finding, changes: dict[str, object], star: bool, h
     ("findings", "changes", "summary"),
     [
         ((), {}, "All checks passed!"),
-        ((), {"failed": 1}, None),
+        ((), {"failures": (Failure("a.py", "cannot read"),)}, None),
         ((), {"files": 0}, None),
         ((), {"quiet": True}, None),
         ((SAFE,), {"quiet": True}, None),
