@@ -9,6 +9,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from padlint.cli import cli
@@ -87,8 +88,9 @@ def test_table_of_rules_is_current() -> None:
 
 def options() -> Iterator[str]:
     yield "--help"
-    for command in (cli, *cli.commands.values()):
-        for parameter in command.params:
+    context = click.Context(cli)
+    for command in (cli, *(cli.get_command(context, name) for name in cli.list_commands(context))):
+        for parameter in command.params if command else ():
             yield from (*parameter.opts, *parameter.secondary_opts)
 
 
