@@ -49,10 +49,14 @@ def residue_name(residue: int, stride: int) -> str:
 
 def by_residue(axis: Axis) -> str:
     """`even: (0, 1), odd: (1, 1)`, or one pair where all residues agree."""
-    table = residue_table(axis.kernel or 1, axis.stride, axis.dilation)
+    return residues_text(residue_table(axis.kernel or 1, axis.stride, axis.dilation), axis.stride)
+
+
+def residues_text(table: Mapping[int, tuple[int, int]], stride: int) -> str:
+    """The pads for every residue of the size modulo the stride, or one pair where all agree."""
     if len(set(table.values())) == 1:
         return str(next(iter(table.values())))
-    texts = [f"{residue_name(r, axis.stride)}: {pads}" for r, pads in sorted(table.items())]
+    texts = [f"{residue_name(r, stride)}: {pads}" for r, pads in sorted(table.items())]
     if len(texts) > _MOST_RESIDUES:
         texts[2:-1] = [f"{len(texts) - 3} more"]
     return ", ".join(texts)
