@@ -13,6 +13,7 @@ from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.sites.collecting import interesting_names
 from padlint.sites.traced import moved
+from padlint.sites.traced_callee import callee_names
 from padlint.syntax.source import Source, Taken, apply_edits
 from padlint.syntax.suppressions import Suppressions
 from padlint.syntax.units import Unparsable, open_file, parses
@@ -36,7 +37,7 @@ class Fixed:
 def check(text: str, options: Options, filename: str = "<stdin>") -> list[Finding]:
     """Findings of one source text, sorted, without suppressed ones. Never raises for what the text holds."""
     try:
-        file = open_file(text, interesting_names() | options.wrappers)
+        file = open_file(text, _interesting(text, options))
     except Unparsable as problem:
         found = [SyntaxErrorRule.report(problem)] if SyntaxErrorRule.code in options.codes else []
         return [replace(finding, filename=filename) for finding in found]
@@ -51,6 +52,12 @@ def check(text: str, options: Options, filename: str = "<stdin>") -> list[Findin
     findings = [replace(f, filename=filename) for f in found if not suppressions.cover(f)]
     findings = _settled([_without_fix(f) if f.code in options.unfixable else f for f in findings])
     return sorted(findings, key=lambda finding: finding.sort_key)
+
+
+def _interesting(text: str, options: Options) -> frozenset[str]:
+    """Names whose mention makes a definition worth parsing."""
+    traced = callee_names(options.trace, text) if options.trace is not None else frozenset()
+    return interesting_names() | options.wrappers | traced
 
 
 def _without_fix(finding: Finding) -> Finding:

@@ -58,7 +58,7 @@ def insert(file: File, site: Site, helper: Helper) -> Inserted | Refusal:
     if preamble is None or not preamble.row:
         return Refusal("no place for a definition is seen above the code that would use it")
     package = package_of(site)
-    if not _imported(file.module, package):
+    if helper.needs and not _imported(file.module, package):
         return Refusal("the module itself imports nothing of the framework, only its functions do")
     words = _Words(file, preamble, package)
     spelled: dict[str, str] = {}

@@ -35,6 +35,7 @@ from padlint.sites.producers import in_sequential, means_sequential
 from padlint.sites.reading import data_format
 from padlint.sites.site import Site
 from padlint.syntax.edits import edited, remove_argument, starts_row
+from padlint.syntax.repeating import repeatable
 from padlint.syntax.scopes import BindingKind
 from padlint.syntax.units import File
 from padlint.syntax.uses import UseKind
@@ -109,7 +110,7 @@ def beside(
         arg = site.bound.arguments.get(keyword) or site.bound.unknown.get(keyword)
         if arg is None:
             continue
-        if not isinstance(arg.value, (cst.SimpleString, cst.Name, cst.Attribute)):
+        if not repeatable(site.unit, arg.value):
             return Refusal(f"{keyword} is computed, and {name} needs the same")
         if isinstance(arg.value, cst.Name) and arg.value.value == "None":
             continue

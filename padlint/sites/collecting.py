@@ -12,6 +12,7 @@ from padlint.catalogue.model import Family, Operator
 from padlint.sites.handed_over import handed_over
 from padlint.sites.site import Partial, Site
 from padlint.sites.traced import Traced
+from padlint.sites.traced_callee import Callees
 from padlint.syntax.binding import bind
 from padlint.syntax.callers import Callers
 from padlint.syntax.scopes import BindingKind, Candidates, Scope, resolve
@@ -40,6 +41,7 @@ class Collector:
     def __init__(self, file: File, wrappers: Mapping[str, str], trace: FileTrace | None = None) -> None:
         self.file = file
         self.traced = Traced(trace) if trace is not None else None
+        self.callees = Callees(file, self.traced) if self.traced is not None else None
         self.wrappers = wrappers
         self.cases = Cases(Callers(file))
 
@@ -61,13 +63,15 @@ class Collector:
             scope = None
             if last not in names:
                 # An alias of an operator is a plain name that is not an operator's own.
-                if not isinstance(func, cst.Name):
-                    continue
                 scope = unit.index.scope_of(call)
-                if scope.lookup(last) is None:
+                if not isinstance(func, cst.Name) or scope.lookup(last) is None:
+                    site = self._built(unit, call, scope)
+                    if site is not None:
+                        yield site
                     continue
             scope = scope or unit.index.scope_of(call)
             site = self._site(unit, call, func, scope) or self._partial(unit, call, scope)
+            site = site or self._built(unit, call, scope)
             if site is not None:
                 yield site
 
@@ -97,6 +101,13 @@ class Collector:
             return Site(unit, call, _generation(call, operator), scope, sure, self.cases, traced=self.traced)
         bound = bind(made[0].with_changes(args=made[0].args[1:]), operator.signature)
         return Site(unit, call, operator, scope, sure, self.cases, Partial(*made, bound), traced=self.traced)
+
+    def _built(self, unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
+        """The site of a call that built a layer in a traced run, whatever its name is bound to."""
+        operator = self.callees.of(unit, call) if self.callees is not None else None
+        if operator is None:
+            return None
+        return Site(unit, call, _generation(call, operator), scope, False, self.cases, traced=self.traced)
 
     def _partial(self, unit: Unit, call: cst.Call, scope: Scope) -> Site | None:
         """The site of `conv(...)` behind `conv = functools.partial(layers.Conv2D, ...)`."""

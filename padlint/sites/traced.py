@@ -92,6 +92,12 @@ class Traced:
             else:
                 self._by_row.setdefault(place.row, []).append(call)
 
+    def built(self, unit: Unit, node: cst.Call) -> Operator | None:
+        """The only operator that ran at a call."""
+        at = unit.source.location(unit.span(node)[1])
+        names = {call.operator for call in self._by_end.get((at.row, at.column), ())}
+        return lookup(names.pop()) if len(names) == 1 else None
+
     def of(self, unit: Unit, node: cst.Call, operator: Operator) -> Seen | None:
         """What was seen of a call, None if that is nothing or not certain."""
         start, end = unit.span(node)
