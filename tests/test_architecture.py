@@ -21,7 +21,7 @@ LEVELS = (
     ("rules",),
     ("engine", "config", "explain", "formats"),
     ("files", "verify"),
-    ("record",),
+    ("record", "server"),
     ("cli",),
 )
 """What may import what: a part may import lower levels and itself."""

@@ -16,7 +16,7 @@ __all__ = ["cli", "main"]
 _FAILURE, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
 
 
-_COMMANDS = ("check", "explain", "rule", "shape", "trace", "verify")
+_COMMANDS = ("check", "explain", "rule", "server", "shape", "trace", "verify")
 """Each is the function of that name in the module of that name."""
 
 

@@ -91,6 +91,10 @@ class Suppressions:
         """Whether a comment in any row of the finding's call silences it."""
         return any(s.covers(finding.code) for row in _rows(finding) for s in self._by_row.get(row, ()))
 
+    def listing(self, row: int) -> int | None:
+        """Where the first list of codes in a row ends; None if there is none."""
+        return next((s.listing[1] for s in self._by_row.get(row, ()) if s.codes and not s.alone), None)
+
     def unused(
         self, findings: Iterable[Finding], codes: Collection[str]
     ) -> Iterator[tuple[Suppression, Code]]:
