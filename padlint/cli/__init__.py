@@ -16,7 +16,17 @@ __all__ = ["cli", "main"]
 _FAILURE, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
 
 
-_COMMANDS = ("check", "explain", "rule", "server", "shape", "trace", "verify")
+_COMMANDS = (
+    "check",
+    "completion",
+    "config",
+    "explain",
+    "rule",
+    "server",
+    "shape",
+    "trace",
+    "verify",
+)
 """Each is the function of that name in the module of that name."""
 
 

@@ -63,15 +63,20 @@ def _check_formats(flags: Mapping[str, Any]) -> None:
         raise click.UsageError(f"--statistics needs one of the formats {formats}.")
 
 
-def configuration(context: click.Context) -> Configuration:
-    """What was given explicitly on the command line, over the configuration files that it allows."""
-    settings = {parameter.name for parameter in check.params} - _NOT_SETTINGS
-    given = {
+def given(context: click.Context) -> dict[str, Any]:
+    """The settings of `padlint check` that were given explicitly on the command line."""
+    shared = {parameter.name for parameter in check.params if parameter in context.command.params}
+    settings = shared - _NOT_SETTINGS
+    return {
         name.replace("_", "-"): value
         for name, value in context.params.items()
         if name in settings and context.get_parameter_source(name) is not ParameterSource.DEFAULT
     }
-    flags = parse(given, Path.cwd(), "--")
+
+
+def configuration(context: click.Context) -> Configuration:
+    """What was given on the command line, over the configuration files that it allows."""
+    flags = parse(given(context), Path.cwd(), "--")
     return Configuration(flags, context.params["config"], isolated=context.params["isolated"])
 
 

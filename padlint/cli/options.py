@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from padlint.cli.completing import Completer, complete_codes, complete_targets
 from padlint.config import COLORS, KERAS_PADS, LEVELS, OUTPUT_FORMATS, TARGETS, UNKNOWN_SIZES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -17,8 +18,14 @@ def _flag(*names: str, help: str) -> Callable[[_Function], _Function]:
     return click.option(*names, is_flag=True, help=help)
 
 
-def _list(name: str, metavar: str, help: str) -> Callable[[_Function], _Function]:
-    return click.option(name, multiple=True, metavar=metavar, help=help)
+def _list(
+    name: str, metavar: str, help: str, complete: Completer | None = None
+) -> Callable[[_Function], _Function]:
+    return click.option(name, multiple=True, metavar=metavar, help=help, shell_complete=complete)
+
+
+def _codes(name: str, help: str) -> Callable[[_Function], _Function]:
+    return _list(name, "CODES", help, complete_codes)
 
 
 _PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
@@ -27,13 +34,18 @@ _OPTIONS = (
     _flag("--unsafe-fixes/--no-unsafe-fixes", help="Count and apply unsafe fixes, too."),
     _flag("--diff", help="Show what --fix would change; write nothing."),
     _flag("--verify/--no-verify", help="Run each fix in the real framework before believing it."),
-    _list("--select", "CODES", "Run these rules only: codes, prefixes (PAD1) or ALL, with commas between."),
-    _list("--ignore", "CODES", "Do not run these rules."),
-    _list("--extend-select", "CODES", "Run these rules, too."),
-    _list("--extend-ignore", "CODES", "Do not run these rules, either."),
-    _list("--fixable", "CODES", "Apply fixes of these rules only."),
-    _list("--unfixable", "CODES", "Do not apply fixes of these rules."),
-    _list("--target", "NAMES", f"Where the model goes, for rules about that: {', '.join(TARGETS)}."),
+    _codes("--select", "Run these rules only: codes, prefixes (PAD1) or ALL, with commas between."),
+    _codes("--ignore", "Do not run these rules."),
+    _codes("--extend-select", "Run these rules, too."),
+    _codes("--extend-ignore", "Do not run these rules, either."),
+    _codes("--fixable", "Apply fixes of these rules only."),
+    _codes("--unfixable", "Do not apply fixes of these rules."),
+    _list(
+        "--target",
+        "NAMES",
+        f"Where the model goes, for rules about that: {', '.join(TARGETS)}.",
+        complete_targets,
+    ),
     click.option("--input-size", metavar="HxW|N", help="Spatial size of every model input (DxHxW in 3-D)."),
     click.option(
         "--input-multiple",

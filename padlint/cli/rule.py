@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from padlint.cli.completing import complete_codes
 from padlint.cli.output import write_stdout
 from padlint.config import suggestion
 from padlint.config.selection import rules
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Explain a rule.")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=complete_codes)
 @click.option("--all", "every", is_flag=True, help="Explain all rules.")
 @click.option("--output-format", type=click.Choice(("text", "json")), default="text", help="[text]")
 def rule(code: str | None, every: bool, output_format: str) -> None:

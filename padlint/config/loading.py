@@ -59,7 +59,7 @@ class Configuration:
         layers = [self._flags]
         if file is not None:
             folder = file.absolute().parent
-            layers.insert(0, parse(_table(file, document), folder, f"{file}: "))
+            layers.insert(0, parse(table(file, document), folder, f"{file}: "))
         values: dict[str, Any] = {"exclude": Globs(folder, Settings().exclude.patterns)}
         for layer in layers:
             values |= layer.values
@@ -74,16 +74,16 @@ class Configuration:
         )
 
 
-def _table(file: Path, document: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def table(file: Path, document: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
     """The settings of a file: `[tool.padlint]` where there are tool tables, else the whole file."""
     if document is None:
         document = _document(file, _bytes(file))
     if file.name != PROJECT_FILE and "tool" not in document:
         return document
-    table = document.get("tool", {}).get("padlint")
-    if not isinstance(table, dict):
+    own = document.get("tool", {}).get("padlint")
+    if not isinstance(own, dict):
         raise ConfigError(f"{file}: there is no [tool.padlint] table in it")
-    return table
+    return own
 
 
 def _document(file: Path, content: bytes) -> dict[str, Any]:

@@ -165,6 +165,11 @@ def _operators(value: object, _base: Path) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(value.items()))
 
 
+def names() -> tuple[str, ...]:
+    """The names of all settings."""
+    return tuple(_PARSERS)
+
+
 _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "select": _codes,
     "ignore": _codes,
