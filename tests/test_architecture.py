@@ -15,7 +15,7 @@ LEVELS = (
     ("options",),
     ("catalogue", "conventions"),
     ("syntax",),
-    ("sites",),
+    ("sites", "fingerprints"),
     ("sizes",),
     ("rewrites",),
     ("rules",),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from padlint.findings import Finding, Location
+from padlint.fingerprints import fingerprints as fingerprinted
 from padlint.formats.printable import printable
 from padlint.formats.report import Report
 from padlint.syntax.source import Source
@@ -76,17 +76,6 @@ def fingerprints(report: Report) -> Iterator[tuple[Finding, str]]:
     The same code twice in a file is told apart by its order. White space does not count.
     """
     texts = sources(report)
-    met: Counter[tuple[str, ...]] = Counter()
-    for finding in report.findings:
-        name = portable(below(finding.filename, Path.cwd()))
-        identity = (name, finding.code, " ".join(_text(finding, texts[finding.filename]).split()))
-        met[identity] += 1
-        digest = hashlib.sha256("\0".join((*identity, str(met[identity]))).encode("utf-8", "replace"))
-        yield finding, digest.hexdigest()[:32]
-
-
-def _text(finding: Finding, source: Source) -> str:
-    """The code that the finding is about."""
-    start, end = finding.location, finding.end_location
-    first, last = (source.line_start(place.row) + place.column - 1 for place in (start, end))
-    return source.text[first:last]
+    for filename, findings in groupby(report.findings, lambda finding: finding.filename):
+        name = portable(below(filename, Path.cwd()))
+        yield from fingerprinted(name, findings, texts[filename])
