@@ -1,6 +1,7 @@
 """From paths to the outcome for each file: finding, reading, checking, fixing and writing them."""
 
 from padlint.files.discovery import Discovery, Found
+from padlint.files.held import options_of
 from padlint.files.prefilter import candidates, is_candidate
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.work import Mode, Outcome, Task, process
@@ -15,6 +16,7 @@ __all__ = [
     "Task",
     "candidates",
     "is_candidate",
+    "options_of",
     "process",
     "reason",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from padlint import engine
 from padlint.config import Configuration, absolute, parse
 from padlint.explain import Explanation, explain
-from padlint.files import is_candidate
+from padlint.files import options_of
 from padlint.findings import Finding, Location
 from padlint.options import Options
 from padlint.server.positions import BOM, Positions
@@ -31,22 +31,26 @@ class Document:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Findings of a document, under the options that its place gives it; `url` is that of the rules."""
+    """Findings of a document, under the options that its place gives it, if any; `url` is that of rules."""
 
     document: Document
     source: Source
     positions: Positions
-    options: Options
+    options: Options | None
     findings: tuple[Finding, ...]
     url: str
 
     @cached_property
     def fixed(self) -> str:
         """The text with all safe fixes."""
-        return engine.fix(self.source.text, self.options).text if self.findings else self.source.text
+        if self.options is None or not self.findings:
+            return self.source.text
+        return engine.fix(self.source.text, self.options).text
 
     def explain(self, location: Location) -> Explanation | None:
         """What the innermost call around a place pads."""
+        if self.options is None:
+            return None
         found = explain(self.source.text, self.options, location.row, location.column)
         return found[0] if found else None
 
@@ -63,18 +67,6 @@ def analyse(document: Document, settings: Mapping[str, Any]) -> Analysis:
     text = document.text[bom:]
     source = Source(text)
     positions = Positions(source, document.encoding, bom=bom)
-    options = _current(chosen.options(path), document.text)
-    content = text.encode("utf-8", "surrogatepass")
-    skipped = chosen.excludes(path) or not is_candidate(content, chosen.operators)
-    findings = () if skipped else tuple(engine.check(text, options, str(path)))
+    options = options_of(chosen, path, text)
+    findings = () if options is None else tuple(engine.check(text, options, str(path)))
     return Analysis(document, source, positions, options, findings, chosen.documentation_url)
-
-
-def _current(options: Options, text: str) -> Options:
-    """The options without a trace of another text."""
-    if options.trace is None:
-        return options
-    from padlint.traces.model import digest
-
-    stale = options.trace.sha256 != digest(text.encode("utf-8", "surrogatepass"))
-    return replace(options, trace=None) if stale else options
