@@ -25,7 +25,7 @@ def test_only_light_dependencies() -> None:
 
 def test_extras() -> None:
     extras = set(metadata.metadata("padlint").get_all("Provides-Extra") or ())
-    assert extras == {"all", "dev", "jax", "onnx", "tensorflow", "test", "torch"}
+    assert extras == {"all", "dev", "jax", "onnx", "server", "tensorflow", "test", "torch", "watch"}
 
 
 def test_typed() -> None:

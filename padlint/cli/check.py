@@ -16,7 +16,7 @@ from padlint.config import ConfigError, Configuration, absolute, parse
 from padlint.formats import COUNTING, FORMATS, READABLE
 
 _STDIN = Path("-")
-_NOT_SETTINGS = frozenset({"paths", "config", "isolated", "stdin_filename"})
+_NOT_SETTINGS = frozenset({"paths", "watch", "config", "isolated", "stdin_filename"})
 
 
 @click.command(short_help="Find padding that differs between frameworks, and fix it.")
@@ -36,19 +36,31 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
         raise click.UsageError("--stdin-filename needs `-` as the path.")
     if flags["isolated"] and flags["config"]:
         raise click.UsageError("--isolated and --config exclude each other.")
+    if flags["watch"] and is_stdin:
+        raise click.UsageError("--watch needs files.")
     _check_formats(flags)
+
+    def run() -> int:
+        return _run(context, paths or (Path(),), (stdin_name or Path("<stdin>")) if is_stdin else None)
+
+    if flags["watch"]:
+        from padlint.cli.watch import watch
+
+        watch(run, lambda: configuration(context), paths or (Path(),), quiet=flags["quiet"])
+        context.exit(0)
+    context.exit(run())
+
+
+def _run(context: click.Context, paths: Sequence[Path], stdin_name: Path | None) -> int:
+    """One run, on stdin if that has a name, and its exit status."""
     try:
         found = configuration(context)
-        if is_stdin:
-            name = stdin_name or Path("<stdin>")
-            status = Run(found, found.settings(absolute(name).parent)).stdin(name)
-        else:
-            paths = paths or (Path(),)
-            status = Run(found, found.settings(_common_folder(paths))).files(paths)
+        if stdin_name is not None:
+            return Run(found, found.settings(absolute(stdin_name).parent)).stdin(stdin_name)
+        return Run(found, found.settings(_common_folder(paths))).files(paths)
     except ConfigError as error:
         click.echo(f"error: {error}", err=True)
-        status = 2
-    context.exit(status)
+        return 2
 
 
 def _check_formats(flags: Mapping[str, Any]) -> None:

@@ -50,7 +50,7 @@ def config(context: click.Context, /, names: tuple[str, ...], output_format: str
 config.params += [
     option
     for option in check.params
-    if isinstance(option, click.Option) and option.name not in ("output_format", "stdin_filename")
+    if isinstance(option, click.Option) and option.name not in ("output_format", "stdin_filename", "watch")
 ]
 
 

@@ -1,4 +1,4 @@
-"""The options of `padlint check`. Each is also a setting of the same name, but for the last three."""
+"""The options of `padlint check`. Each is also a setting of the same name, but for the last four."""
 
 from __future__ import annotations
 
@@ -92,6 +92,7 @@ _OPTIONS = (
     click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),
     _flag("--quiet", "-q", help="Print findings and errors only."),
     _flag("--verbose", "-v", help="Print notes about what is done, and details of internal errors."),
+    _flag("--watch", help="Check again whenever a file changes, until you interrupt."),
     click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
     ),

@@ -68,9 +68,11 @@ class Run:
         if self._settings.verify and tasks:
             from padlint.cli.verification import run_verified
 
-            return run_verified(tasks, content)
+            return run_verified(tasks, content, quiet=self._settings.quiet)
         if content is not None or len(tasks) < 2:
             return [process(task, content=content) for task in tasks]
+        from padlint.cli.progress import Progress
         from padlint.files.pool import run
 
-        return run(tasks, self._settings.jobs)
+        with Progress(len(tasks), "Checking", quiet=self._settings.quiet) as progress:
+            return run(tasks, self._settings.jobs, progress.advance)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from io import StringIO
 
-import click
-
+from padlint.cli.progress import Progress
 from padlint.files import FileError, Outcome, Task, process
 from padlint.findings import LayerPair, LayerProof
 
 
-def run_verified(tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:
+def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: bool) -> list[Outcome]:
     """Do the tasks one by one, proving each fix in its framework."""
     from padlint.verify import LayerProver, MissingFramework
 
@@ -26,13 +23,12 @@ def run_verified(tasks: Sequence[Task], content: bytes | None = None) -> list[Ou
             missing.add(error.framework)
             raise FileError(f"not proved: {error.framework} is missing" if known else str(error)) from None
 
-    screen = sys.stderr if sys.stderr.isatty() else StringIO()
     outcomes = []
     with (
-        click.progressbar(length=len(tasks), label="Proving fixes", item_show_func=str, file=screen) as bar,
-        LayerProver(on_progress=lambda done, total: bar.update(0, f"{done} of {total}")) as prover,
+        Progress(len(tasks), "Proving fixes", quiet=quiet) as progress,
+        LayerProver(on_progress=lambda done, total: progress.detail(f"{done} of {total}")) as prover,
     ):
         for task in tasks:
             outcomes.append(process(task, prove, content))
-            bar.update(1, task.filename)
+            progress.advance()
     return outcomes

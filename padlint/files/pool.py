@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,12 +19,19 @@ if TYPE_CHECKING:
 _WORTHWHILE = 100_000  # bytes of source below which starting processes takes longer than it saves
 
 
-def run(tasks: Sequence[Task], jobs: int | None = None) -> list[Outcome]:
-    """The outcome of each task, in the order of the tasks."""
+def run(
+    tasks: Sequence[Task], jobs: int | None = None, done: Callable[[], None] = lambda: None
+) -> list[Outcome]:
+    """The outcome of each task, in the order of the tasks; `done` is called after each, in any thread."""
     jobs = min(jobs or _processors(), len(tasks))
     if jobs < 2 or sum(task.size for task in tasks) < _WORTHWHILE:
-        return [process(task) for task in tasks]
-    return _run_parallel(tasks, jobs)
+        return [_told(process(task), done) for task in tasks]
+    return _run_parallel(tasks, jobs, done)
+
+
+def _told(outcome: Outcome, done: Callable[[], None]) -> Outcome:
+    done()
+    return outcome
 
 
 def _processors() -> int:
@@ -33,7 +40,7 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _run_parallel(tasks: Sequence[Task], jobs: int) -> list[Outcome]:
+def _run_parallel(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Outcome]:
     from concurrent.futures.process import BrokenProcessPool
 
     executor = _executor(jobs)
@@ -42,6 +49,8 @@ def _run_parallel(tasks: Sequence[Task], jobs: int) -> list[Outcome]:
     try:
         with suppress(BrokenProcessPool):
             futures = [(index, executor.submit(_work, tasks[index])) for index in biggest_first]
+            for _, future in futures:
+                future.add_done_callback(lambda _: done())
             for index, future in futures:
                 with suppress(BrokenProcessPool):
                     outcomes[index] = future.result()
