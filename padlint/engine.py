@@ -16,7 +16,7 @@ from padlint.sites.traced import moved
 from padlint.sites.traced_callee import callee_names
 from padlint.syntax.source import Source, Taken, apply_edits
 from padlint.syntax.suppressions import Suppressions
-from padlint.syntax.units import Unparsable, open_file, parses
+from padlint.syntax.units import File, Unparsable, open_file, parses
 
 Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
 """Runs layer proofs in real frameworks; one result per pair, in order."""
@@ -44,14 +44,29 @@ def check(text: str, options: Options, filename: str = "<stdin>") -> list[Findin
     suppressions = Suppressions(file.source)
     if suppressions.whole_file:
         return []
-    context = FileContext(file, options)
-    found = [finding for rule in ALL if rule.code in options.codes for finding in _findings(rule, context)]
+    found = _found(file, options)
     if UnusedSuppression.code in options.codes:
         unused = suppressions.unused(found, options.codes)
         found += [UnusedSuppression.report(file.source, comment, code) for comment, code in unused]
     findings = [replace(f, filename=filename) for f in found if not suppressions.cover(f)]
     findings = _settled([_without_fix(f) if f.code in options.unfixable else f for f in findings])
     return sorted(findings, key=lambda finding: finding.sort_key)
+
+
+def suppressed(text: str, options: Options) -> list[Finding]:
+    """The findings that comments in the text silence, sorted."""
+    try:
+        file = open_file(text, _interesting(text, options))
+    except Unparsable:
+        return []
+    suppressions = Suppressions(file.source)
+    silenced = (f for f in _found(file, options) if suppressions.whole_file or suppressions.cover(f))
+    return sorted(silenced, key=lambda finding: finding.sort_key)
+
+
+def _found(file: File, options: Options) -> list[Finding]:
+    context = FileContext(file, options)
+    return [finding for rule in ALL if rule.code in options.codes for finding in _findings(rule, context)]
 
 
 def _interesting(text: str, options: Options) -> frozenset[str]:

@@ -91,7 +91,11 @@ _OPTIONS = (
     _flag("--no-cache", help="Accepted for compatibility: there is no cache."),
     click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),
     _flag("--quiet", "-q", help="Print findings and errors only."),
-    _flag("--verbose", "-v", help="Print notes about what is done, and details of internal errors."),
+    _flag(
+        "--verbose",
+        "-v",
+        help="Say what is done, what is passed over and why; show internal errors.",
+    ),
     _flag("--watch", help="Check again whenever a file changes, until you interrupt."),
     click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."

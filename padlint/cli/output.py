@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 import click
@@ -11,6 +12,8 @@ import click
 from padlint.config import Settings
 from padlint.files import Problem
 from padlint.formats.printable import printable
+
+_MOST_NOTES = 30  # at a time
 
 
 def write_stdout(content: str | bytes) -> None:
@@ -83,6 +86,13 @@ class Messages:
         """What only -v shows."""
         if self._verbose:
             self._say(f"note: {printable(text)}")
+
+    def notes(self, texts: Sequence[str]) -> None:
+        """Several of them; of very many only the first."""
+        for text in texts[:_MOST_NOTES]:
+            self.note(text)
+        if len(texts) > _MOST_NOTES:
+            self.note(f"... and {len(texts) - _MOST_NOTES} more like these")
 
     def _say(self, text: str) -> None:
         print(text if self._color else click.unstyle(text), file=sys.stderr)

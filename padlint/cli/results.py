@@ -30,6 +30,7 @@ class Results:
             self._outcomes.append(outcome)
             if outcome.problem:
                 self.problems.append(outcome.problem)
+            self._messages.notes([f"{outcome.filename}:{note}" for note in outcome.notes])
             self.problems += map(_refutation, outcome.refuted)
             if outcome.applied:
                 self._messages.note(f"{outcome.filename}: {_codes(outcome.applied)} fixed")

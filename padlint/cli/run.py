@@ -9,7 +9,7 @@ from pathlib import Path
 from padlint.cli.output import Messages
 from padlint.cli.results import Results
 from padlint.config import Configuration, Settings, absolute
-from padlint.files import Discovery, Mode, Outcome, Task, candidates, is_candidate, process
+from padlint.files import Discovery, Found, Mode, Outcome, Task, candidates, is_candidate, process
 
 
 class Run:
@@ -28,12 +28,12 @@ class Run:
         discovery = Discovery(self._configuration)
         found = discovery.collect(paths)
         problems += discovery.problems
-        for note in discovery.notes:
-            self._messages.note(note)
+        self._messages.notes(discovery.notes)
         if not found and not problems:
             self._messages.warning(f"no Python files found in {', '.join(map(str, paths))}")
         held = list(candidates(found, problems))
-        self._messages.note(f"{len(held)} of {len(found)} files may hold a finding")
+        if self._settings.verbose:
+            self._say_passed_over(found, held)
         outcomes = self._process(
             [self._task(str(file.path), file.path, file.settings, file.size) for file in held]
         )
@@ -43,6 +43,12 @@ class Run:
         else:
             self._results.print_report(len(found))
         return self._results.finish()
+
+    def _say_passed_over(self, found: Sequence[Found], held: Sequence[Found]) -> None:
+        considered = {file.path for file in held} | {Path(p.filename) for p in self._results.problems}
+        others = [file.path for file in found if file.path not in considered]
+        self._messages.notes([f"{path}: names no operator" for path in others])
+        self._messages.note(f"{len(held)} of {len(found)} files may hold a finding")
 
     def stdin(self, name: Path) -> int:
         """Check the source on stdin; fixed, it goes to stdout and the findings to stderr."""
@@ -62,7 +68,9 @@ class Run:
 
     def _task(self, name: str, path: Path | None, settings: Settings, size: int = 0) -> Task:
         options = settings.options(absolute(path or Path(name)))
-        return Task(name, path, options, self._mode, self._settings.unsafe_fixes, size)
+        return Task(
+            name, path, options, self._mode, self._settings.unsafe_fixes, size, self._settings.verbose
+        )
 
     def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:
         if self._settings.verify and tasks:

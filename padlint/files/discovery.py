@@ -92,7 +92,11 @@ class Discovery:
                 if not is_folder and not entry.name.endswith(SUFFIXES):
                     continue
                 inner = place / entry.name
-                if settings.excludes_entry(inner) or ignored.covers(inner, is_folder=is_folder):
+                if settings.excludes_entry(inner):
+                    self.notes.append(f"{folder / entry.name}: excluded")
+                    continue
+                if ignored.covers(inner, is_folder=is_folder):
+                    self.notes.append(f"{folder / entry.name}: ignored by Git")
                     continue
                 if is_folder:
                     pending.append((folder / entry.name, inner, ignored))

@@ -37,6 +37,7 @@ class Task(NamedTuple):
     mode: Mode = Mode.CHECK
     unsafe: bool = False
     size: int = 0
+    verbose: bool = False
 
 
 class Outcome(NamedTuple):
@@ -53,6 +54,7 @@ class Outcome(NamedTuple):
     before: bytes = b""
     after: bytes = b""
     problem: Problem | None = None
+    notes: tuple[str, ...] = ()
 
 
 def read(path: Path) -> bytes:
@@ -135,7 +137,14 @@ def _outcome(
     applied: tuple[Finding, ...] = (),
 ) -> Outcome:
     findings = tuple(findings)
-    return Outcome(task.filename, findings, text if findings else "", applied, refuted)
+    notes = _notes(text, task.options, findings) if task.verbose else ()
+    return Outcome(task.filename, findings, text if findings else "", applied, refuted, notes=notes)
+
+
+def _notes(text: str, options: Options, findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    from padlint.files.notes import notes
+
+    return notes(text, options, findings)
 
 
 def _is_refuted(finding: Finding) -> bool:
