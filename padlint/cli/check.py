@@ -10,16 +10,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from padlint.cli.demands import NAMES, Command, Demands, demands
 from padlint.cli.options import check_options
 from padlint.cli.run import Run
 from padlint.config import ConfigError, Configuration, absolute, parse
 from padlint.formats import COUNTING, FORMATS, READABLE
 
 _STDIN = Path("-")
-_NOT_SETTINGS = frozenset({"paths", "watch", "config", "isolated", "stdin_filename"})
+_NOT_SETTINGS = frozenset({"paths", "watch", "config", "isolated", "stdin_filename"}) | NAMES
 
 
-@click.command(short_help="Find padding that differs between frameworks, and fix it.")
+@click.command(cls=Command, short_help="Find padding that differs between frameworks, and fix it.")
 @check_options
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> None:
@@ -39,9 +40,11 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
     if flags["watch"] and is_stdin:
         raise click.UsageError("--watch needs files.")
     _check_formats(flags)
+    asked = demands(flags, is_stdin=is_stdin)
 
     def run() -> int:
-        return _run(context, paths or (Path(),), (stdin_name or Path("<stdin>")) if is_stdin else None)
+        name = (stdin_name or Path("<stdin>")) if is_stdin else None
+        return _run(context, paths or (Path(),), name, asked)
 
     if flags["watch"]:
         from padlint.cli.watch import watch
@@ -51,13 +54,13 @@ def check(context: click.Context, /, paths: tuple[Path, ...], **flags: Any) -> N
     context.exit(run())
 
 
-def _run(context: click.Context, paths: Sequence[Path], stdin_name: Path | None) -> int:
+def _run(context: click.Context, paths: Sequence[Path], stdin_name: Path | None, asked: Demands) -> int:
     """One run, on stdin if that has a name, and its exit status."""
     try:
         found = configuration(context)
         if stdin_name is not None:
             return Run(found, found.settings(absolute(stdin_name).parent)).stdin(stdin_name)
-        return Run(found, found.settings(_common_folder(paths))).files(paths)
+        return Run(found, found.settings(_common_folder(paths)), asked).files(paths)
     except ConfigError as error:
         click.echo(f"error: {error}", err=True)
         return 2

@@ -10,6 +10,7 @@ import click
 
 from padlint.cli.check import check, configuration, given
 from padlint.cli.completing import complete_settings
+from padlint.cli.demands import NAMES
 from padlint.cli.output import write_stdout
 from padlint.config import ConfigError, absolute, suggestion
 from padlint.config.schema import names as setting_names
@@ -23,6 +24,7 @@ _TABLES = {
     "per-file-input-size": 'Spatial size of every model input, by path: "mobile/*" = 192.',
     "operators": 'Your own wrappers, and the operators they behave like: "lib.Conv" = "torch.nn.Conv2d".',
 }
+_NOT_SHOWN = NAMES | {"output_format", "stdin_filename", "watch"}
 
 
 @click.command(short_help="Show the settings and where each comes from.")
@@ -48,9 +50,7 @@ def config(context: click.Context, /, names: tuple[str, ...], output_format: str
 
 
 config.params += [
-    option
-    for option in check.params
-    if isinstance(option, click.Option) and option.name not in ("output_format", "stdin_filename", "watch")
+    option for option in check.params if isinstance(option, click.Option) and option.name not in _NOT_SHOWN
 ]
 
 

@@ -87,6 +87,7 @@ _OPTIONS = (
     _flag(
         "--force-exclude/--no-force-exclude", help="Skip excluded paths even if they are named explicitly."
     ),
+    click.option("--add-noqa", metavar="[=REASON]", help="Silence what is found by `# noqa` comments."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes."),
     _flag("--no-cache", help="Accepted for compatibility: there is no cache."),
     click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),

@@ -60,6 +60,17 @@ class Results:
         if fixed or left:
             self._messages.summary(f"{fixed} would be fixed, {left} would remain (shown without --diff)")
 
+    def print_silenced(self) -> None:
+        """How many comments were written, and where none can stand."""
+        for finding in self._findings():
+            where = f"{finding.filename}:{finding.location.row}:{finding.location.column}"
+            self._messages.warning(
+                f"{where}: {finding.code} was not silenced: no row of it can hold a comment that counts"
+            )
+        added = [len(outcome.silenced) for outcome in self._outcomes if outcome.silenced]
+        findings, files = counted(sum(added), "finding"), counted(len(added), "file")
+        self._messages.summary(f"Silenced {findings} in {files}")
+
     def finish(self) -> int:
         """Say what could not be done, and return the exit status."""
         for problem in self.problems:
@@ -124,6 +135,11 @@ def _refutation(finding: Finding) -> Problem:
     shown = f" in {layer.framework}: {layer.result} {layer.detail}".rstrip() if layer else ""
     message = f"the fix of {finding.code} was refuted{shown}; it was not applied"
     return Problem(finding.filename, message, location=finding.location)
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _codes(findings: Iterable[Finding]) -> str:

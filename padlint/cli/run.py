@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from padlint.cli.demands import NOTHING, Demands
 from padlint.cli.output import Messages
 from padlint.cli.results import Results
 from padlint.config import Configuration, Settings, absolute
@@ -15,12 +16,17 @@ from padlint.files import Discovery, Found, Mode, Outcome, Task, candidates, is_
 class Run:
     """`settings` are those of the run; those of each file come from the configuration."""
 
-    def __init__(self, configuration: Configuration, settings: Settings) -> None:
+    def __init__(self, configuration: Configuration, settings: Settings, demands: Demands = NOTHING) -> None:
+        if demands.noqa is not None:
+            settings = settings._replace(fix=False, diff=False, verify=False)
+        self._demands = demands
         self._configuration = configuration
         self._settings = settings
         self._messages = Messages(settings)
         self._results = Results(settings, self._messages)
         self._mode = Mode.PREVIEW if settings.diff else Mode.FIX if settings.fix else Mode.CHECK
+        if demands.noqa is not None:
+            self._mode = Mode.SILENCE
 
     def files(self, paths: Sequence[Path]) -> int:
         """Check files and folders."""
@@ -42,6 +48,8 @@ class Run:
             self._results.print_diffs()
         else:
             self._results.print_report(len(found))
+        if self._mode is Mode.SILENCE:
+            self._results.print_silenced()
         return self._results.finish()
 
     def _say_passed_over(self, found: Sequence[Found], held: Sequence[Found]) -> None:
@@ -69,7 +77,14 @@ class Run:
     def _task(self, name: str, path: Path | None, settings: Settings, size: int = 0) -> Task:
         options = settings.options(absolute(path or Path(name)))
         return Task(
-            name, path, options, self._mode, self._settings.unsafe_fixes, size, self._settings.verbose
+            name,
+            path,
+            options,
+            self._mode,
+            self._settings.unsafe_fixes,
+            size,
+            self._settings.verbose,
+            self._demands.noqa or "",
         )
 
     def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:

@@ -26,10 +26,14 @@ class Mode(enum.Enum):
     CHECK = "report them"
     PREVIEW = "fix the text, write nothing"
     FIX = "fix the file"
+    SILENCE = "write comments that silence them"
 
 
 class Task(NamedTuple):
-    """What to do with one file. `filename` is how it is called in the output; without `path` it is stdin."""
+    """What to do with one file. `filename` is how it is called in the output; without `path` it is stdin.
+
+    `reason` is what comments that silence findings say.
+    """
 
     filename: str
     path: Path | None
@@ -38,12 +42,14 @@ class Task(NamedTuple):
     unsafe: bool = False
     size: int = 0
     verbose: bool = False
+    reason: str = ""
 
 
 class Outcome(NamedTuple):
     """What came of it: the findings that are left, in which text, what was applied, and what went wrong.
 
-    `before` and `after` are the content where the task was to fix it and not to write it.
+    `before` and `after` are the content where the task was to fix it and not to write it. `silenced` are the
+    findings that got a comment.
     """
 
     filename: str
@@ -55,6 +61,7 @@ class Outcome(NamedTuple):
     after: bytes = b""
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
+    silenced: tuple[Finding, ...] = ()
 
 
 def read(path: Path) -> bytes:
@@ -96,6 +103,8 @@ def _processed(source: Source, task: Task, prover: Prover | None) -> Outcome:
     if task.mode is Mode.CHECK and prover is None:
         return _check(source, task)
     try:
+        if task.mode is Mode.SILENCE:
+            return _silence(source, task)
         return _check(source, task, prover) if task.mode is Mode.CHECK else _fix(source, task, prover)
     except FileError as error:
         return _check(source, task)._replace(problem=Problem(task.filename, str(error)))
@@ -126,6 +135,19 @@ def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
         write(path, source.data, after)
     outcome = _outcome(task, fixed.text, fixed.remaining, refuted=fixed.refuted, applied=fixed.applied)
     return outcome._replace(before=source.data, after=after) if path is None else outcome
+
+
+def _silence(source: Source, task: Task) -> Outcome:
+    from padlint import engine
+    from padlint.syntax.silencing import silence_all
+    from padlint.syntax.source import Source as Text
+
+    findings = engine.check(source.text, task.options, task.filename)
+    done = silence_all(Text(source.text), findings, task.reason)
+    if done.silenced and task.path is not None:
+        write(task.path, source.data, source.encode(done.text))
+    left = engine.check(done.text, task.options, task.filename) if done.silenced else findings
+    return _outcome(task, done.text, left, refuted=())._replace(silenced=done.silenced)
 
 
 def _outcome(
