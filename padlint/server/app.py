@@ -24,6 +24,7 @@ from padlint.server.diagnostics import diagnostics
 _T = TypeVar("_T")
 _DELAY = 0.25  # seconds without a change before a document is looked at
 _STACK = 64 * 2**20  # bytes: syntax is walked recursively
+_SCHEMES = ("file", "untitled")
 _CONFIGURATION = ("**/pyproject.toml", "**/padlint.toml")
 
 
@@ -76,14 +77,21 @@ class Server(LanguageServer):
         key = (document.version, self._generation)
         known = self._running.get(uri)
         if known is None or known[0] != key:
-            task = asyncio.create_task(self.compute(analyse, document, self.settings))
+            task = asyncio.create_task(self.compute(self._analyse, key, document))
             known = self._running[uri] = (key, task)
         return await asyncio.shield(known[1])
+
+    def _analyse(self, key: object, document: Document) -> Analysis | None:
+        """In the worker: nothing is computed of what has been replaced while it waited."""
+        known = self._running.get(document.uri)
+        return analyse(document, self.settings) if known is not None and known[0] == key else None
 
     def _document(self, uri: str) -> Document | None:
         held = self.workspace.text_documents.get(uri)
         if held is None or held.language_id not in (None, "", "python"):
             return None
+        if uri.partition(":")[0] not in _SCHEMES:
+            return None  # cells of notebooks, or another version of a file
         path = to_fs_path(uri) if uri.startswith("file:") else None
         place = Path(path) if path else Path(self.workspace.root_path or ".") / "untitled.py"
         encoding = self.workspace.position_encoding
@@ -103,6 +111,11 @@ class Server(LanguageServer):
             return  # closed or changed meanwhile
         found = diagnostics(analysis) if analysis is not None else []
         self.publish(uri, held.version, found)
+
+    def look_afresh(self, uri: str) -> None:
+        """Look at a document now, and at its configuration, of whose changes not every editor tells."""
+        self._running.pop(uri, None)
+        self.look(uri)
 
     def look_at_all(self) -> None:
         """Look at every open document again, since what holds for them has changed."""
@@ -145,7 +158,7 @@ def create() -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-        ls.look(params.text_document.uri)
+        ls.look_afresh(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:

@@ -120,6 +120,36 @@ def test_actions(tmp_path: Path, uri: str) -> None:
         assert client.actions(uri, 2) == []
 
 
+def test_actions_are_those_of_the_newest_version(tmp_path: Path, uri: str) -> None:
+    with Client(tmp_path) as client:
+        client.open(uri, SAME)
+        changed = f"# a line more\n{SAME}"
+        client.change(uri, changed, 2)
+        assert client.actions(uri, 2, "quickfix") == []
+        fix, _ = client.actions(uri, 3, "quickfix")
+        assert apply(changed, edits(fix, uri, 2)) == f"# a line more\n{SAME_FIXED}"
+
+
+def test_fixes_that_are_safe_only_together_are_made_together(tmp_path: Path, uri: str) -> None:
+    text = """\
+from keras import Sequential, layers
+
+model = Sequential([
+    layers.Input((32, 32, 3)),
+    layers.Conv2D(8, 3, strides=2, padding="same"),
+    layers.Conv2D(8, 3, strides=2, padding="same"),
+    layers.Flatten(),
+    layers.Dense(10),
+])
+"""
+    with Client(tmp_path) as client:
+        client.open(uri, text)
+        fix, _ = client.actions(uri, 4, "quickfix")
+        assert fix["isPreferred"]
+        fixed = apply(text, edits(fix, uri, 1))
+        assert fixed.count("layers.ZeroPadding2D(((0, 1), (0, 1)))") == 2
+
+
 def test_unsafe_fixes_are_labelled_and_not_in_fix_all(tmp_path: Path, uri: str) -> None:
     with Client(tmp_path) as client:
         client.open(uri, UNSAFE)
@@ -171,6 +201,14 @@ def test_configuration_of_each_folder_is_read_again(tmp_path: Path) -> None:
         assert "nonsense: unknown setting" in client.note("window/showMessage")["message"]
 
 
+def test_saving_reads_the_configuration_again(tmp_path: Path, uri: str) -> None:
+    with Client(tmp_path) as client:
+        assert len(client.open(uri, SAME)) == 1
+        (tmp_path / "padlint.toml").write_text('ignore = ["PAD305"]\n')
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        assert client.diagnostics(uri, 1) == []
+
+
 def test_settings_of_the_editor(tmp_path: Path, uri: str) -> None:
     settings = {"select": ["PAD401"]}
     with Client(tmp_path, initializationOptions={"settings": settings}) as client:
@@ -184,6 +222,7 @@ def test_documents_without_a_file_and_other_languages(tmp_path: Path) -> None:
     with Client(tmp_path) as client:
         assert len(client.open("untitled:Untitled-1", SAME)) == 1
         assert client.open((tmp_path / "a.md").as_uri(), SAME, language="markdown") == []
+        assert client.open("vscode-notebook-cell:/a.ipynb#W0sZ", SAME) == []
 
 
 @pytest.mark.parametrize(
