@@ -72,7 +72,7 @@ def computed_fix(
 ) -> Fix | str:
     """The fix, or why there is none. In PyTorch there is no proof, since the old code raises."""
     if not _surely_same(site, reading):
-        return "its padding is not written in the call, or may be another"
+        return _other_padding(site)
     infinite = reduction.fill == NEGATIVE_INFINITY
     computed = computed_padding(context.file, site, reading, MINUS_INFINITY if infinite else "")
     if isinstance(computed, Refusal):
@@ -102,3 +102,18 @@ def _surely_same(site: Site, reading: Reading) -> bool:
         return reading.same
     padding = site.value("padding")
     return padding.known and isinstance(padding.only, str) and padding.only.lower() == "same"
+
+
+def _other_padding(site: Site) -> str:
+    argument = site.argument("padding")
+    if argument is not None:
+        return f"its padding, {site.unit.text(argument.value)}, may be another than SAME"
+    carriers = ", ".join(site.unit.text_of_argument(splat) for splat in site.bound.splats)
+    return f"{carriers or 'something else than the call'} may carry another padding than SAME"
+
+
+def either_fix(traced: object, computed: Fix | str) -> Fix | str:
+    """A computed pad, or why there is neither that nor what a traced run showed."""
+    if isinstance(computed, Fix) or not isinstance(traced, str) or not traced:
+        return computed
+    return f"{traced}; nor are they computed at every call: {computed}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from padlint.findings import Fix
 from padlint.geometry import join as either_size
 from padlint.rules import wording
-from padlint.rules.at_runtime import computed_fix, computes
+from padlint.rules.at_runtime import computed_fix, computes, either_fix
 from padlint.rules.context import FileContext
 from padlint.rules.proposal import propose, rest_on_arguments
 from padlint.rules.same import (
@@ -40,7 +40,7 @@ def explicit_fix(context: FileContext, site: Site, reading: Reading, known: Know
         fix = _traced_fix(context, traced) if isinstance(traced, Settled) else traced or decided
         if isinstance(fix, Fix) or not computes(context) or unlike_same(site, reading):
             return fix
-        return computed_fix(context, site, reading)
+        return either_fix(traced, computed_fix(context, site, reading))
     rewrite = rewrite_of(context, site, decided.pads)
     claim = claim_of(reading, decided)
     for other in others:

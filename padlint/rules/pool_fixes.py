@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from padlint.catalogue.model import Kind
-from padlint.findings import Fix
+from padlint.catalogue import Kind, Pads, PadText, pads_nothing
+from padlint.findings import Applicability, Fix
 from padlint.geometry import NEGATIVE_INFINITY, ZERO, Form, Pad, Same, Window
 from padlint.rewrites import Refusal, Rewrite, keras, pairs, tensorflow
 from padlint.rewrites.sampled import behind_relu
 from padlint.rules import wording
-from padlint.rules.at_runtime import MINUS_INFINITY, NO_INFINITY, Reduction, computed_fix, computes
+from padlint.rules.at_runtime import (
+    MINUS_INFINITY,
+    NO_INFINITY,
+    Reduction,
+    computed_fix,
+    computes,
+    either_fix,
+)
 from padlint.rules.context import FileContext
 from padlint.rules.int8 import no_infinity
 from padlint.rules.nonnegative import reads_nonnegative
@@ -23,9 +31,10 @@ from padlint.rules.same import (
     sizes_of,
     unlike_same,
 )
-from padlint.sites.reading import Reading, data_format, spatial_rank
+from padlint.rules.traced_runs import Run, Settled, traced_pads
+from padlint.sites.reading import Axis, Reading, data_format, spatial_rank
 from padlint.sites.site import Site
-from padlint.sizes.extent import Known
+from padlint.sizes.extent import Extent, Known
 
 _IN_ARGUMENTS = ("flax", "jax", "haiku")
 
@@ -36,13 +45,24 @@ def pool_fix(context: FileContext, site: Site, reading: Reading, known: Known) -
         return "every axis needs its pads, and how many the input has is not known"
     decided = decide(site, reading, known)
     if isinstance(decided, str):
-        if not computes(context) or unlike_same(site, reading):
-            return decided
-        return _computed(context, site, reading)
+        settled = traced_pads(context, site, reading)
+        found: Fix | str = decided
+        if isinstance(settled, Settled):
+            found = _Fixes(context, site, settled.runs, known, settled).choose()
+        elif settled:
+            found = settled
+        if isinstance(found, Fix) or not computes(context) or unlike_same(site, reading):
+            return found
+        return either_fix(settled, _computed(context, site, reading))
+    fix = _Fixes(context, site, [Run(reading, decided)], known).choose()
     sizes = sizes_of(site, reading, known)
-    if wording.known_pads(reading.axes, sizes) == [(0, 0)] * len(sizes):
-        decided = Decided([(0, 0)] * len(sizes), list(sizes))
-    return _Fixes(context, site, reading, known, decided).choose()
+    if wording.known_pads(reading.axes, sizes) != [(0, 0)] * len(sizes):
+        return fix
+    by_run = isinstance(known, Extent) and known.traced
+    if by_run and isinstance(fix, Fix) and fix.applicability is Applicability.SAFE:
+        return fix  # no run makes a safe one
+    nothing = Decided([(0, 0)] * len(sizes), list(sizes))
+    return _Fixes(context, site, [Run(reading, nothing)], known).choose()
 
 
 def _computed(context: FileContext, site: Site, reading: Reading) -> Fix | str:
@@ -82,14 +102,19 @@ class _Fixes:
 
     context: FileContext
     site: Site
-    reading: Reading
+    runs: Sequence[Run]
     known: Known
-    decided: Decided
+    settled: Settled | None = None
+
+    @property
+    def pads(self) -> Pads | PadText:
+        """What is written."""
+        return self.settled.pads if self.settled is not None else self.runs[0].decided.pads
 
     def choose(self) -> Fix | str:
         """The best way there is."""
         site = self.site
-        if not any(map(any, self.decided.pads)):
+        if pads_nothing(self.pads):
             return self._own_pads("Write padding as valid, since nothing is padded")
         if site.operator.framework in _IN_ARGUMENTS:
             return self._own_pads(f"Pad {self.amounts} in the arguments of the pool itself")
@@ -108,19 +133,16 @@ class _Fixes:
     @property
     def amounts(self) -> str:
         """The pads in words."""
-        return ", ".join(map(str, dict.fromkeys(self.decided.pads)))
+        pads = self.pads
+        return pads.text if isinstance(pads, PadText) else ", ".join(map(str, dict.fromkeys(pads)))
 
     def _own_pads(self, message: str, *doubts: str) -> Fix | str:
         """The pads in the arguments of the pool itself, or VALID if there are none."""
         if self.site.operator.framework in _IN_ARGUMENTS:
-            rewrite = pairs.explicit_padding(self.site, self.decided.pads)
+            rewrite = pairs.explicit_padding(self.site, self.pads)
         else:
             rewrite = self._explicit(None)
-        both = [
-            forms(self.site, axis, *pads)
-            for axis, pads in zip(self.reading.axes, self.decided.pads, strict=True)
-        ]
-        claim = Claim([before for before, _ in both], [after for _, after in both], self.decided.sizes)
+        claim = self._claim(lambda axis, pads: forms(self.site, axis, *pads))
         return self._propose(rewrite, message, claim, *doubts)
 
     def _zeros(self) -> Fix | str:
@@ -134,36 +156,50 @@ class _Fixes:
     def _explicit(self, fill: str | None) -> Rewrite | Refusal:
         if self.site.operator.framework == "keras":
             keras_pad = self.context.options.keras_pad
-            return keras.explicit_padding(self.context.file, self.site, self.decided.pads, keras_pad)
-        return tensorflow.explicit_padding(self.site, self.decided.pads, fill)
+            return keras.explicit_padding(self.context.file, self.site, self.pads, keras_pad)
+        return tensorflow.explicit_padding(self.site, self.pads, fill)
 
     def _infinite(self) -> Fix | str:
         """A pad of -inf in front of a max pool."""
         site = self.site
         if site.operator.framework != "keras":
-            rewrite = tensorflow.explicit_padding(site, self.decided.pads, MINUS_INFINITY)
+            rewrite = tensorflow.explicit_padding(site, self.pads, MINUS_INFINITY)
         elif site.operator.kind is Kind.LAYER and not site.applications:
             rewrite = Refusal("no layer pads with -inf, and zeros may exceed what the window holds")
         else:
-            rewrite = keras.padded_by_ops(self.context.file, site, self.decided.pads, MINUS_INFINITY)
+            rewrite = keras.padded_by_ops(self.context.file, site, self.pads, MINUS_INFINITY)
         return self._propose(
             rewrite, f"Pad {self.amounts} with -inf", self._padded(NEGATIVE_INFINITY), NO_INFINITY
         )
 
     def _padded(self, fill: str) -> Claim:
         """A SAME max pool, and one without padding behind a pad."""
-        before: list[Form] = []
-        after: list[Form] = []
         nonnegative = fill == ZERO
-        for axis, (front, back) in zip(self.reading.axes, self.decided.pads, strict=True):
+
+        def both(axis: Axis, pads: tuple[int, int]) -> tuple[Form, Form]:
             shape = (axis.kernel or 1, axis.stride, axis.dilation)
-            before.append((Same(*shape, reduce="max", nonnegative=nonnegative),))
             pool = Window(*shape, reduce="max", nonnegative=nonnegative)
-            after.append((Pad(front, back, fill=fill), pool))
-        return Claim(before, after, self.decided.sizes)
+            return (Same(*shape, reduce="max", nonnegative=nonnegative),), (Pad(*pads, fill=fill), pool)
+
+        return self._claim(both)
+
+    def _claim(self, both: Callable[[Axis, tuple[int, int]], tuple[Form, Form]]) -> Claim:
+        """The forms before and after, on every axis of every run."""
+        rows = [
+            (*both(axis, pads), size)
+            for run in self.runs
+            for axis, pads, size in zip(run.reading.axes, run.decided.pads, run.decided.sizes, strict=True)
+        ]
+        rank = len(self.runs[0].reading.axes)
+        before, after, sizes = zip(*rows[:rank], strict=True)
+        return Claim(before, after, sizes, also=rows[rank:])
 
     def _propose(self, rewrite: Rewrite | Refusal, message: str, claim: Claim, *doubts: str) -> Fix | str:
         claim.doubts += doubts
-        rest_on_arguments(claim, self.reading)
-        rest_on_size(claim, self.known)
+        if self.settled is not None:
+            self.settled.rest(claim)
+            rewrite = self.settled.completed(rewrite)
+        else:
+            rest_on_arguments(claim, self.runs[0].reading)
+            rest_on_size(claim, self.known)
         return propose(self.site, rewrite, message, claim)

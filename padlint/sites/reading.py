@@ -81,11 +81,13 @@ class Reading:
 
 
 def spatial_rank(site: Site) -> int | None:
-    """Number of spatial axes of a site's operator."""
+    """Number of spatial axes of a site's operator, as its code or a traced run shows."""
     rank = catalogue.rank_of(site.operator, lambda role: _first(site.value(role)))
     if rank is not None:
         return rank
     kernel = weight_shape(site)
+    if not kernel and site.seen is not None and site.seen.geometries:
+        kernel = site.seen.geometries[0][0][0]
     return len(kernel) if kernel else None
 
 
@@ -137,8 +139,6 @@ def readings(site: Site, bindings: Bindings | None = None) -> list[Reading]:
 
 def _readings(site: Site, bindings: Bindings | None) -> list[Reading]:
     rank = spatial_rank(site)
-    if rank is None and site.seen is not None and site.seen.geometries:
-        rank = len(site.seen.geometries[0][0][0])
     if rank is None:
         return []
     layout = data_format(site)

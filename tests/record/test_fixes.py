@@ -125,6 +125,53 @@ def test_no_fix_serves_all(text: str, runs: list[Run], reason: str) -> None:
     assert reason in str(finding.no_fix_reason)
 
 
+POOLS = [
+    (
+        HEAD + "def f(x, **kw):\n    return layers.MaxPooling2D(**kw)(layers.ReLU()(x))\n",
+        "keras.layers.MaxPooling2D",
+        [run(64), run(32, 5)],
+        "no pads serve all that was seen 2 times in the traced run: (0, 1) with kernel 3, stride 2 at 64; "
+        "(1, 2) with kernel 5, stride 2 at 32; nor can they be computed from kernel and stride: its kernel",
+        None,
+    ),
+    (
+        HEAD + "def f(x, **kw):\n    return layers.MaxPooling2D(**kw)(layers.ReLU()(x))\n",
+        "keras.layers.MaxPooling2D",
+        [run(64), run(32)],
+        "Pad (0, 1) with zeros, since nothing in the input is negative, exact for what was seen 2 times",
+        'Pooling2D(**{**kw, "padding": "valid"})(layers.ZeroPadding2D(((0, 1), (0, 1)))(layers.ReLU()(x)))',
+    ),
+    (
+        "from flax import linen as nn\ndef f(x, k, s, p):\n    return nn.max_pool(x, k, s, p)\n",
+        "flax.linen.max_pool",
+        [run(64, padding="SAME"), run(32, 5, padding="SAME")],
+        "Pad same_pads(2, k, s) in the arguments of the pool itself, exact for what was seen 2 times",
+        "nn.max_pool(x, k, s, same_pads(2, k, s))",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "operator", "runs", "said", "written"), POOLS)
+def test_pools(text: str, operator: str, runs: list[Run], said: str, written: str | None) -> None:
+    call = text[text.index("return ") + 7 :].partition("(layers.ReLU")[0].strip()
+    given = replace(options(trace_of(text, (call, operator, runs))), codes=frozenset({"PAD102"}))
+    (finding,) = check(text, given)
+    assert said in (finding.fix.message if finding.fix is not None else str(finding.no_fix_reason))
+    assert (finding.fix is not None) is (written is not None)
+    assert written is None or written in fix(text, given, unsafe=True).text
+
+
+def test_what_is_missing_is_said_of_both_ways() -> None:
+    call = "layers.Conv2D(8, **kw)"
+    given = options(trace_of(KWARGS, (call, KERAS, [run(64), run(65)])))
+    (finding,) = check(KWARGS, replace(given, unknown_size="runtime"))
+    reason = str(finding.no_fix_reason)
+    assert reason.startswith(
+        "no pads serve all that was seen 2 times in the traced run: (0, 1) with kernel 3"
+    )
+    assert reason.endswith("nor are they computed at every call: **kw may carry another padding than SAME")
+
+
 WEIGHT = """\
 import tensorflow as tf
 
