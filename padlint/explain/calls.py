@@ -122,9 +122,10 @@ def _crops(site: Site, reading: Reading) -> list[Pads | None]:
     if any(axis.kernel is None for axis in reading.axes) or site.operator.framework in ("tf", "jax"):
         return unknown
     if isinstance(reading.padding, str):
-        if not reading.same or site.operator.framework == "torch":
+        word = reading.padding.lower()
+        if word not in ("same", "valid") or site.operator.framework == "torch":
             return unknown
-        return [*(crops_of(site, reading) or unknown)]
+        return [*(crops_of(site, reading, "same" if word == "same" else "valid") or unknown)]
     pads = [explicit_pads(site, reading, i) for i in range(rank)]
     extra = site.value("output_padding")
     extras = catalogue.spatial_entries(extra.only, rank) if extra.known else None
@@ -138,12 +139,17 @@ def _here(site: Site, reading: Reading, pads: Sequence[Pads | None], verb: str) 
         return problem
     if site.operator.framework == "torch" and reading.same and reading.strided:
         return "raises: PyTorch refuses padding='same' with a stride"
+    padding = reading.padding
+    if site.operator.framework == "tf" and isinstance(padding, str) and padding != padding.upper():
+        return f"raises: TensorFlow knows {padding.upper()!r} only"
     known = [pair for pair in pads if pair is not None]
     if len(known) == len(pads):
         return f"{verb} {wording.pads_text(known)}"
     if reading.same and verb == "pads" and all(axis.kernel for axis in reading.axes):
         texts = [_by_size(axis) for axis in reading.axes]
         return f"pads by the input size: {wording.per_axis(reading.axes, texts)}"
+    if reading.same and verb == "pads":
+        return "pads by its kernel, which is not known, and by the input size"
     return f"what it {verb} is not known"
 
 
@@ -213,14 +219,17 @@ def _pad(context: FileContext, site: Site) -> list[Way]:
     style = site.operator.pads
     if not value.known or style is None:
         return []
-    if rank is None and style is PadStyle.TORCH and isinstance(value.only, tuple):
-        rank = len(value.only) // 2
+    known = context.input_of(site)
+    if rank is None and isinstance(value.only, tuple):
+        if style is PadStyle.TENSORFLOW:
+            text = ", ".join(f"axis {i} {pair}" for i, pair in enumerate(value.only) if pair != (0, 0))
+            return [Way("", f"pads {text or 'nothing'}", _input(known), "", (), ())]
+        rank = len(value.only) // 2 if style is PadStyle.TORCH else None
     if rank not in AXIS_NAMES:
         return []
     amounts = catalogue.read_pads(style, value.only, rank, data_format(site) != "channels_first")
     if amounts is None:
         return []
-    known = context.input_of(site)
     layout = data_format(site) == "channels_last"
     sizes = known.spatial(rank, layout) if isinstance(known, Extent) else None
     outputs = (after(site, sizes) if sizes is not None else None) or (UNKNOWN,) * rank

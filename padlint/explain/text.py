@@ -12,7 +12,8 @@ def lines(explanation: Explanation) -> list[str]:
     written, operator = explanation.written, explanation.operator
     found = [f"{written} is {operator}" if written != operator else written]
     if not explanation.ways:
-        found.append("its kernel, stride or padding is not known")
+        what = "amounts are" if explanation.family == "pad" else "kernel, stride or padding is"
+        found.append(f"its {what} not known")
     for number, way in enumerate(explanation.ways[:_MOST], start=1):
         if len(explanation.ways) > 1:
             found.append(f"case {number} of {len(explanation.ways)}")

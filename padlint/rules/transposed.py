@@ -42,12 +42,12 @@ def same_transposed(context: FileContext) -> Iterator[tuple[Site, Reading]]:
                 yield site, reading
 
 
-def crops_of(site: Site, reading: Reading) -> Crops | None:
-    """(before, after) per axis that SAME cuts off, where it is the same at every size."""
+def crops_of(site: Site, reading: Reading, padding: TransposedPadding = "same") -> Crops | None:
+    """(before, after) per axis that SAME, or VALID, cuts off, where it is the same at every size."""
     extras = _output_padding(site, len(reading.axes))
     if extras is None:
         return None
-    found = [_crop(axis, "same", extra) for axis, extra in zip(reading.axes, extras, strict=True)]
+    found = [_crop(axis, padding, extra) for axis, extra in zip(reading.axes, extras, strict=True)]
     return [(before, max(after, 0)) for before, after in found]
 
 

@@ -79,6 +79,26 @@ def test_what_is_said(row: int, expected: list[str]) -> None:
     assert set(expected) <= set(found), found
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("layers.Conv2DTranspose(8, 3, strides=2)", "crops (0, 0)"),
+        ("tf.nn.conv2d(x, w, 2, 'SAME')", "pads by its kernel, which is not known, and by the input size"),
+        ("tf.nn.max_pool2d(x, 3, 2, 'same')", "raises: TensorFlow knows 'SAME' only"),
+        ("tf.pad(x, [[0, 0], [0, 1], [2, 3], [0, 0]])", "pads axis 1 (0, 1), axis 2 (2, 3)"),
+        ("tf.pad(x, amounts)", "its amounts are not known"),
+        ("nn.Conv2d(3, 8, 3, padding=((1, 2), (1, 2)))", "what it pads is not known"),
+        ("F.conv1d(x, torch.zeros(1, 1, 5), padding=2)", "pads (2, 2)"),
+        ("lax.conv(x, w, (2, 2), 'SAME_LOWER')", "what it pads is not known"),
+        ("layers.Conv1D(8, 3, 2, 'causal', dilation_rate=1)", "pads (2, 0)"),
+    ],
+)
+def test_other_calls(call: str, expected: str) -> None:
+    text = f"import tensorflow as tf, torch\nfrom jax import lax\n{MODEL}y = {call}\n"
+    (found,) = explain(text, Options(), text.count("\n"))
+    assert expected in lines(found), lines(found)
+
+
 def test_a_place_is_that_of_the_innermost_call() -> None:
     assert [found[0] for found in said(9)] == [
         "nn.Conv2d is torch.nn.Conv2d",
