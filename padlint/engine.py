@@ -141,6 +141,7 @@ def fix(
         findings = check(text, options, filename)
         wanted = [f for f in findings if _wanted(f, unsafe) and _identity(text, f) not in refuted]
         if not wanted:
+            remaining = findings
             break
         chosen = _without_overlaps(wanted)
         if prover is not None:
@@ -150,7 +151,8 @@ def fix(
         before, text = text, _apply(text, chosen)
         options = _moved(options, before, text, chosen)
         applied += chosen
-    remaining = check(text, options, filename)
+    else:
+        remaining = check(text, options, filename)
     return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))
 
 

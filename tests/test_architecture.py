@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1] / "padlint"
 LEVELS = (
-    ("levels",),
+    ("levels", "interrupts"),
     ("geometry", "findings", "traces"),
     ("options",),
     ("catalogue", "conventions"),

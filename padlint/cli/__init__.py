@@ -9,11 +9,11 @@ from importlib import import_module
 
 import click
 
-from padlint import __version__
+from padlint import __version__, interrupts
 
 __all__ = ["cli", "main"]
 
-_FAILURE, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
+_FAILURE, _BROKEN_PIPE = 2, 141
 
 
 _COMMANDS = (
@@ -54,15 +54,17 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status."""
     _prepare_streams()
+    interrupts.listen()
     try:
         status = cli.main(arguments, prog_name="padlint", standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         status = _FAILURE
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("padlint was interrupted; files that were fixed already stay fixed", err=True)
-        status = _INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as error:
+        click.echo("error: interrupted", err=True)
+        cause = error.__cause__ if isinstance(error, click.Abort) else error
+        status = (cause if isinstance(cause, interrupts.Interrupted) else interrupts.Interrupted()).status
     except BrokenPipeError:
         _discard_stdout()
         status = _BROKEN_PIPE

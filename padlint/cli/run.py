@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from padlint import interrupts
 from padlint.cli.demands import NOTHING, Demands
 from padlint.cli.output import Messages
 from padlint.cli.results import Results
 from padlint.config import Configuration, Settings, absolute
-from padlint.files import Discovery, Found, Mode, Outcome, Task, candidates, is_candidate, process
+from padlint.files import Discovery, Found, Mode, Outcome, Problem, Task, candidates, is_candidate, process
+from padlint.interrupts import Interrupted
 
 
 class Run:
@@ -40,17 +42,32 @@ class Run:
         held = list(candidates(found, problems))
         if self._settings.verbose:
             self._say_passed_over(found, held)
-        outcomes = self._process(
-            [self._task(str(file.path), file.path, file.settings, file.size) for file in held]
-        )
-        self._results.add(outcomes)
+        interrupted = self._run([self._task(str(f.path), f.path, f.settings, f.size) for f in held])
         if self._mode is Mode.PREVIEW:
             self._results.print_diffs()
         else:
             self._results.print_report(len(found))
         if self._mode is Mode.SILENCE:
             self._results.print_silenced()
-        return self._results.finish()
+        status = self._results.finish()
+        return status if interrupted is None else interrupted.status
+
+    def _run(self, tasks: Sequence[Task]) -> Interrupted | None:
+        """Do the tasks, or as many as an interrupt lets."""
+        outcomes: dict[str, Outcome] = {}
+        try:
+            with interrupts.held():
+                for outcome in self._process(tasks):
+                    outcomes[outcome.filename] = outcome
+        except KeyboardInterrupt as error:
+            text = (
+                f"interrupted: {len(outcomes)} of {len(tasks)} files were done, the others are as they were"
+            )
+            self._results.problems.append(Problem("", text))
+            return error if isinstance(error, Interrupted) else Interrupted()
+        finally:
+            self._results.add(outcomes[task.filename] for task in tasks if task.filename in outcomes)
+        return None
 
     def _say_passed_over(self, found: Sequence[Found], held: Sequence[Found]) -> None:
         considered = {file.path for file in held} | {Path(p.filename) for p in self._results.problems}
@@ -87,15 +104,19 @@ class Run:
             self._demands.noqa or "",
         )
 
-    def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> list[Outcome]:
+    def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> Iterator[Outcome]:
+        quiet = self._settings.quiet
         if self._settings.verify and tasks:
             from padlint.cli.verification import run_verified
 
-            return run_verified(tasks, content, quiet=self._settings.quiet)
-        if content is not None or len(tasks) < 2:
-            return [process(task, content=content) for task in tasks]
-        from padlint.cli.progress import Progress
-        from padlint.files.pool import run
+            yield from run_verified(tasks, content, quiet=quiet)
+        elif content is not None or len(tasks) < 2:
+            yield from (process(task, content=content) for task in tasks)
+        else:
+            from padlint.cli.progress import Progress
+            from padlint.files.pool import run
 
-        with Progress(len(tasks), "Checking", quiet=self._settings.quiet) as progress:
-            return run(tasks, self._settings.jobs, progress.advance)
+            with Progress(len(tasks), "Checking", quiet=quiet) as progress:
+                for outcome in run(tasks, self._settings.jobs):
+                    progress.advance()
+                    yield outcome

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from padlint.cli.progress import Progress
 from padlint.files import FileError, Outcome, Task, process
 from padlint.findings import LayerPair, LayerProof
 
 
-def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: bool) -> list[Outcome]:
+def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: bool) -> Iterator[Outcome]:
     """Do the tasks one by one, proving each fix in its framework."""
     from padlint.verify import LayerProver, MissingFramework
 
@@ -23,12 +23,10 @@ def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: 
             missing.add(error.framework)
             raise FileError(f"not proved: {error.framework} is missing" if known else str(error)) from None
 
-    outcomes = []
     with (
         Progress(len(tasks), "Proving fixes", quiet=quiet) as progress,
         LayerProver(on_progress=lambda done, total: progress.detail(f"{done} of {total}")) as prover,
     ):
         for task in tasks:
-            outcomes.append(process(task, prove, content))
+            yield process(task, prove, content)
             progress.advance()
-    return outcomes

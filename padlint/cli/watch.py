@@ -13,6 +13,7 @@ import click
 from padlint.config import ConfigError, Configuration, absolute
 from padlint.config.loading import OWN_FILE, PROJECT_FILE
 from padlint.files import Discovery
+from padlint.interrupts import INTERRUPTED
 
 _INTERVAL = 1.0  # seconds between two looks at the files where nothing tells of changes
 _LONGEST = 5_000  # milliseconds after which to look even if nothing was told: configuration stands elsewhere
@@ -30,7 +31,8 @@ def watch(
         before = _state(configuration, paths)  # what changes while it runs is seen afterwards
         if sys.stdout.isatty():
             click.clear()
-        run()
+        if run() > INTERRUPTED:
+            return
         try:
             if not quiet:
                 click.echo("watching for changes; Ctrl-C ends it", err=True)

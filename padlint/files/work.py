@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from padlint import interrupts
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
 from padlint.files.writing import write
@@ -73,7 +74,10 @@ def read(path: Path) -> bytes:
 
 
 def process(task: Task, prover: Prover | None = None, content: bytes | None = None) -> Outcome:
-    """Do the task, on `content` where that is known. Never raises: what fails becomes a problem."""
+    """Do the task, on `content` where that is known. What fails becomes a problem.
+
+    Only an interrupt is raised: before the file is written, or else (if interrupts are held) after the task.
+    """
     try:
         if content is None:
             content = read(task.path or Path(task.filename))
@@ -113,22 +117,24 @@ def _processed(source: Source, task: Task, prover: Prover | None) -> Outcome:
 def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
     from padlint import engine
 
-    findings = engine.check(source.text, task.options, task.filename)
-    if prover is not None:
-        findings = engine.prove(findings, prover)
+    with interrupts.allowed():
+        findings = engine.check(source.text, task.options, task.filename)
+        if prover is not None:
+            findings = engine.prove(findings, prover)
     return _outcome(task, source.text, findings, refuted=tuple(filter(_is_refuted, findings)))
 
 
 def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
     from padlint import engine
 
-    fixed = engine.fix(
-        source.text,
-        task.options,
-        unsafe=task.unsafe,
-        prover=prover,
-        filename=task.filename,
-    )
+    with interrupts.allowed():
+        fixed = engine.fix(
+            source.text,
+            task.options,
+            unsafe=task.unsafe,
+            prover=prover,
+            filename=task.filename,
+        )
     after = source.encode(fixed.text) if fixed.text != source.text else source.data
     path = task.path if task.mode is Mode.FIX else None
     if path is not None and after != source.data:

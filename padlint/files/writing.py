@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from padlint.files.beside import Beside, backup_of
 from padlint.files.problems import FileError, reason
 
 
 def write(path: Path, before: bytes, after: bytes) -> None:
     """Replace `before` by `after`. Raises FileError, with the file as it was, if that cannot be done safely.
 
-    Symbolic links are written through. The new content appears at once (a temporary file beside it takes its
-    place), except where the file has other names or an owner that would be lost: that one is overwritten,
-    with a copy beside it until all is written.
+    Symbolic links are written through. The new content appears at once (a file beside it takes its place),
+    except where the file has other names, or an owner or attributes that would be lost: that one is
+    overwritten, with a copy beside it until all is written. What another run wrote meanwhile is no change if
+    it is `after`.
     """
     try:
         target = path.resolve(strict=True)
         status = target.stat()
         _refuse_protected(target, status)
-        with _temporary(target.parent) as temporary:
-            if status.st_nlink == 1 and _give(temporary, status):
-                _store(temporary, after)
+        with Beside(target) as beside:
+            _refuse_half_written(target)
+            if target.read_bytes() == after:
+                return
+            if status.st_nlink == 1 and _give(beside.path, target, status):
+                _store(beside.path, after)
                 _refuse_changed(target, before)
-                temporary.replace(target)
+                beside.replace(target)
             else:
-                _store(temporary, before)
                 _refuse_changed(target, before)
-                _overwrite(target, before, after, backup=temporary)
+                _overwrite(target, before, after)
     except OSError as error:
         raise FileError(f"cannot write: {reason(error)}; nothing was changed") from None
 
@@ -45,35 +47,47 @@ def _refuse_protected(target: Path, status: os.stat_result) -> None:
         raise FileError("its folder is read-only; nothing was written")
 
 
+def _refuse_half_written(target: Path) -> None:
+    if (backup := backup_of(target)).exists():
+        raise FileError(
+            f"an earlier run was killed while it overwrote the file, whose old content is in {backup.name}; "
+            "move that back or delete it"
+        )
+
+
 def _refuse_changed(target: Path, before: bytes) -> None:
     if target.read_bytes() != before:
         raise FileError("the file changed while it was being fixed; nothing was written, run again")
 
 
-@contextmanager
-def _temporary(folder: Path) -> Iterator[Path]:
-    """A new file in the folder; removed unless it was moved."""
-    import tempfile
-
-    handle, name = tempfile.mkstemp(prefix=".padlint-", dir=folder)
-    os.close(handle)
-    temporary = Path(name)
+def _give(other: Path, target: Path, status: os.stat_result) -> bool:
+    """Give the other file the owner, extended attributes and mode of the target; False if that fails."""
+    own = other.stat()
     try:
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _give(temporary: Path, status: os.stat_result) -> bool:
-    """Give the file the owner and the mode of the other; False if the owner cannot be given."""
-    own = temporary.stat()
-    if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
-        try:
-            os.chown(temporary, status.st_uid, status.st_gid)
-        except (OSError, AttributeError):
-            return False
-    temporary.chmod(stat.S_IMODE(status.st_mode))
+        if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
+            os.chown(other, status.st_uid, status.st_gid)
+        _give_attributes(other, target)
+    except (OSError, AttributeError):
+        return False
+    other.chmod(stat.S_IMODE(status.st_mode))
     return True
+
+
+def _give_attributes(other: Path, target: Path) -> None:
+    """Extended attributes, access lists among them, where the system has them."""
+    wanted, present = _attributes(target), _attributes(other)
+    for name in present.keys() - wanted.keys():
+        os.removexattr(other, name)
+    for name, value in wanted.items():
+        if present.get(name) != value:
+            os.setxattr(other, name, value)
+
+
+def _attributes(path: Path) -> dict[str, bytes]:
+    try:
+        return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    except (OSError, AttributeError):  # neither the file system nor every system has them
+        return {}
 
 
 def _store(path: Path, data: bytes) -> None:
@@ -84,15 +98,28 @@ def _store(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _overwrite(target: Path, before: bytes, after: bytes, backup: Path) -> None:
+def _overwrite(target: Path, before: bytes, after: bytes) -> None:
     """Overwrite in place. If that fails, put the old content back; if that fails too, keep the copy."""
+    backup, kept = backup_of(target), False
+    backup.touch(mode=0o600, exist_ok=False)
     try:
-        _store(target, after)
-    except BaseException:
-        kept = backup.rename(backup.with_suffix(".backup"))
+        _store(backup, before)
         try:
-            _store(target, before)
-        except OSError as error:
-            raise FileError(f"writing failed: {reason(error)}; the old content is in {kept}") from None
-        kept.unlink()
-        raise
+            _store(target, after)
+        except BaseException as error:
+            kept = not _restored(target, before)
+            if kept:
+                why = reason(error) if isinstance(error, OSError) else "interrupted"
+                raise FileError(f"writing failed: {why}; the old content is in {backup}") from None
+            raise
+    finally:
+        if not kept:
+            backup.unlink(missing_ok=True)
+
+
+def _restored(target: Path, before: bytes) -> bool:
+    try:
+        _store(target, before)
+    except OSError:
+        return False
+    return True

@@ -62,7 +62,16 @@ def flax_wrap_padding(kernel: int, dilation: int = 1) -> Pads:
 def residue_table(kernel: int, stride: int = 1, dilation: int = 1) -> dict[int, Pads]:
     """The `SAME` pads for every residue of the input size modulo the stride."""
     require_positive(stride=stride)
-    return {residue: split(same_total(residue, kernel, stride, dilation)) for residue in range(stride)}
+    least = effective_kernel(kernel, dilation) - stride
+    return {residue: split(max(least + -residue % stride, 0)) for residue in range(stride)}
+
+
+def same_totals(kernel: int, stride: int = 1, dilation: int = 1) -> range:
+    """Every total that `SAME` pads at some size: consecutive numbers, however long the stride.
+
+    It is least at multiples of the stride, and one element behind them greatest.
+    """
+    return range(same_total(0, kernel, stride, dilation), same_total(1, kernel, stride, dilation) + 1)
 
 
 def symmetric_residues(kernel: int, stride: int = 1, dilation: int = 1) -> dict[int, int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from padlint.findings import Finding, Severity
-from padlint.geometry import residue_table
+from padlint.geometry import same_totals
 from padlint.rules import wording
 from padlint.rules.base import Rule
 from padlint.rules.context import FileContext
@@ -119,5 +119,5 @@ def _meaning(site: Site, axes: Sequence[Axis], twin: str) -> str:
 
 
 def _unequal(axis: Axis) -> bool:
-    table = residue_table(axis.kernel or 1, axis.stride, axis.dilation)
-    return any(before != after for before, after in table.values())
+    totals = same_totals(axis.kernel or 1, axis.stride, axis.dilation)
+    return len(totals) > 1 or totals[0] % 2 == 1

@@ -116,11 +116,17 @@ def _node(unit: Unit, call: cst.Call) -> _Node | None:
     return _Node(op_type, word, given["auto_pad"], kernel, strides, dilations, opaque)
 
 
+def _are_sizes(found: Any) -> bool:
+    return isinstance(found, tuple) and all(type(number) is int and number > 0 for number in found)
+
+
 def _fix(unit: Unit, node: _Node) -> Fix | str:
     if catalogue.AUTO_PAD[node.op_type] not in (Family.CONV, Family.MAX_POOL):
         return f"explicit pads of {node.op_type} depend on the input size"
     if node.kernel is None or node.strides is None or node.dilations is None or node.opaque:
         return "kernel_shape, strides or dilations are not written as numbers"
+    if not all(map(_are_sizes, (node.kernel, node.strides, node.dilations))):
+        return "kernel_shape, strides or dilations are no lists of positive numbers"
     if not len(node.kernel) == len(node.strides) == len(node.dilations):
         return "kernel_shape, strides and dilations do not fit each other"
     lower = node.word == "SAME_LOWER"

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from padlint.findings import Finding, Fix, Severity
-from padlint.geometry import residue_table
+from padlint.geometry import same_totals
+from padlint.geometry.padding import split
 from padlint.rewrites import Refusal
 from padlint.rewrites.pads import PaddedConv
 from padlint.rules import wording
@@ -112,6 +113,6 @@ def _never_same(found: PaddedConv) -> bool:
         return False
     totals = [(before + mine, after + mine) for (before, after), mine in zip(found.pads, own, strict=True)]
     return any(
-        pair not in residue_table(axis.kernel or 1, axis.stride, axis.dilation).values()
+        pair != split(sum(pair)) or sum(pair) not in same_totals(axis.kernel or 1, axis.stride, axis.dilation)
         for pair, axis in zip(totals, axes, strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from padlint.catalogue.model import Family
-from padlint.geometry import Form, Reduce, Same, Window, prove, residue_table
+from padlint.geometry import Form, Reduce, Same, Window, prove, same_totals
 from padlint.geometry.taps import Divisor
 from padlint.rules.context import FileContext
 from padlint.rules.same import WITH_SAME
@@ -100,9 +100,9 @@ def _padding(axis: Axis, kind: Reduce, counted: Divisor, ceil_mode: bool) -> int
     shape = (kernel, axis.stride, axis.dilation)
     same = (Same(*shape, reduce=kind, divisor=counted),)
     theirs: Divisor = "padded" if counted == "kernel" else counted
-    starts = {before for before, _ in residue_table(*shape).values()}
-    p = starts.pop()
+    totals = same_totals(*shape)
+    p = totals[0] // 2
     # The windows of both must start at the same place. PyTorch refuses more than half a kernel.
-    fits = not starts and p <= kernel // 2
+    fits = totals[-1] // 2 == p <= kernel // 2
     theirs_too = (Window(*shape, p, p, kind, theirs, ceil_mode),)
     return p if fits and prove(same, theirs_too) is None else None

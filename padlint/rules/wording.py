@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from padlint.geometry import Exact, Size, Unknown, residue_table, same_pads_of, symmetric_residues
+from padlint.geometry import (
+    Exact,
+    Size,
+    Unknown,
+    residue_table,
+    same_pads_of,
+    same_totals,
+    symmetric_residues,
+)
+from padlint.geometry.padding import same_total, split
 from padlint.sites.arg_scope import joined
 from padlint.sites.reading import AXIS_NAMES, Axis, Reading
 from padlint.sites.site import BY_DEFAULT, Site
@@ -49,7 +58,12 @@ def residue_name(residue: int, stride: int) -> str:
 
 def by_residue(axis: Axis) -> str:
     """`even: (0, 1), odd: (1, 1)`, or one pair where all residues agree."""
-    return residues_text(residue_table(axis.kernel or 1, axis.stride, axis.dilation), axis.stride)
+    shape, stride = (axis.kernel or 1, axis.stride, axis.dilation), axis.stride
+    totals = same_totals(*shape)
+    if len(totals) == 1:
+        return str(split(totals[0]))
+    shown = range(stride) if stride <= _MOST_RESIDUES else (0, 1, stride - 1)
+    return residues_text({residue: split(same_total(residue, *shape)) for residue in shown}, stride)
 
 
 def residues_text(table: Mapping[int, tuple[int, int]], stride: int) -> str:
@@ -57,8 +71,8 @@ def residues_text(table: Mapping[int, tuple[int, int]], stride: int) -> str:
     if len(set(table.values())) == 1:
         return str(next(iter(table.values())))
     texts = [f"{residue_name(r, stride)}: {pads}" for r, pads in sorted(table.items())]
-    if len(texts) > _MOST_RESIDUES:
-        texts[2:-1] = [f"{len(texts) - 3} more"]
+    if stride > _MOST_RESIDUES:
+        texts[2:-1] = [f"{stride - 3} more"]
     return ", ".join(texts)
 
 
@@ -93,11 +107,10 @@ def kernel_text(axes: Sequence[Axis]) -> str:
 
 def symmetric_text(axes: Sequence[Axis]) -> str:
     """What PyTorch's int padding could do for SAME, in words."""
-    tables = [symmetric_residues(axis.kernel or 1, axis.stride, axis.dilation) for axis in axes]
-    values = {value for table in tables for value in table.values()}
-    if None in values or any(len(set(table.values())) > 1 for table in tables):
+    found = [same_totals(axis.kernel or 1, axis.stride, axis.dilation) for axis in axes]
+    if any(len(totals) > 1 or totals[0] % 2 for totals in found):
         return "no symmetric padding equals it at every size"
-    return f"padding={values.pop()} equals it at every size"
+    return f"padding={found[-1][0] // 2} equals it at every size"
 
 
 def numbers(site: Site, reading: Reading, sizes: Sequence[Size]) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 import libcst as cst
 
@@ -28,9 +29,13 @@ class Body(Assignments):
 
     _loops = 0
 
+    @cached_property
+    def _returned(self) -> list[Held]:
+        """What the code returns, even where only compiling it would refuse to: outside a function."""
+        return []
+
     def run(self, function: cst.FunctionDef | cst.Lambda, environment: Environment) -> Held:
         """Run a function whose parameters are bound, and tell what it returns."""
-        self._returned: list[Held] = []
         if isinstance(function, cst.Lambda):
             return self.held(function.body, environment)
         if self.block(function.body.body, environment):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from padlint.files import writing
+from padlint.files import beside, writing
 from padlint.files.problems import FileError
 from padlint.files.writing import write
 
@@ -64,7 +64,7 @@ def test_an_owner_that_cannot_be_given_is_kept_by_writing_in_place(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inode = path.stat().st_ino
-    monkeypatch.setattr(writing, "_give", lambda temporary, status: False)
+    monkeypatch.setattr(writing, "_give", lambda *given: False)
     write(path, BEFORE, AFTER)
     assert path.read_bytes() == AFTER
     assert path.stat().st_ino == inode
@@ -151,9 +151,84 @@ def test_if_all_fails_the_copy_is_kept(path: Path, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(writing, "_store", fail)
     with pytest.raises(FileError, match="the old content is in") as error:
         write(path, BEFORE, AFTER)
-    (kept,) = tmp_path.glob("*.backup")
+    kept = tmp_path / ".model.py.padlint-backup"
     assert kept.read_bytes() == BEFORE
     assert str(kept) in str(error.value)
+    with pytest.raises(FileError, match=r"is in \.model\.py\.padlint-backup; move that back or delete it"):
+        write(path, b"gar", AFTER)
+    assert names(tmp_path) == [".model.py.padlint-backup", "model.py", "other.py"]
+
+
+def leftover(path: Path) -> Path:
+    return path.with_name(f".{path.name}.padlint-new")
+
+
+def test_what_a_killed_run_left_is_used_again(path: Path) -> None:
+    leftover(path).write_bytes(b"half of a much longer file")
+    leftover(path).chmod(0o644)
+    path.chmod(0o600)
+    write(path, BEFORE, AFTER)
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (AFTER, 0o600)
+    assert names(path.parent) == ["model.py"]
+
+
+@POSIX
+def test_what_another_process_writes_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    monkeypatch.setattr(beside, "_PATIENCE", 0.05)
+    with leftover(path).open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(FileError, match=r"another process is writing it, see \.model\.py\.padlint-new"):
+            write(path, BEFORE, AFTER)
+        assert path.read_bytes() == BEFORE
+    write(path, BEFORE, AFTER)
+    assert path.read_bytes() == AFTER
+
+
+def test_what_another_process_has_fixed_already_is_no_change(path: Path) -> None:
+    path.write_bytes(AFTER)
+    time = path.stat().st_mtime_ns
+    write(path, BEFORE, AFTER)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == (AFTER, time)
+    assert names(path.parent) == ["model.py"]
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["symlink", "hardlink"])
+def test_a_link_in_the_way_is_not_followed(path: Path, tmp_path: Path, kind: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    getattr(leftover(path), f"{kind}_to")(victim)
+    with pytest.raises(FileError, match=r"too many levels of symbolic links|is in the way"):
+        write(path, BEFORE, AFTER)
+    assert (path.read_bytes(), victim.read_bytes()) == (BEFORE, b"precious")
+
+
+def test_the_longest_name(tmp_path: Path) -> None:
+    path = tmp_path / ("m" * 250 + ".py")
+    path.write_bytes(BEFORE)
+    write(path, BEFORE, AFTER)
+    assert path.read_bytes() == AFTER
+    assert names(tmp_path) == [path.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="extended attributes of Linux")
+@pytest.mark.parametrize("granted", [True, False])
+def test_extended_attributes_are_kept(path: Path, granted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copied, or kept by writing in place."""
+    try:
+        os.setxattr(path, "user.note", b"kept")
+    except OSError:
+        pytest.skip("the file system has no extended attributes")
+    leftover(path).touch()
+    os.setxattr(leftover(path), "user.other", b"foreign")
+    if not granted:
+        monkeypatch.setattr(os, "setxattr", lambda *given: Path("/nowhere").stat())
+    write(path, BEFORE, AFTER)
+    assert path.read_bytes() == AFTER
+    assert {name: os.getxattr(path, name) for name in os.listxattr(path)} == {"user.note": b"kept"}
+    assert names(path.parent) == ["model.py"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs strace-like order checks")

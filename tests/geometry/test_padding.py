@@ -20,6 +20,7 @@ from padlint.geometry import (
     prove,
     residue_table,
     same_padding,
+    same_totals,
     size_class,
     symmetric_residues,
     tf_transposed_crop,
@@ -83,6 +84,12 @@ def test_one_symmetric_amount_computes_same_only_where_it_says(k: int, s: int, d
             if prove((Same(k, s, d),), (Window(k, s, d, p, p),), size) is None
         ]
         assert working == ([] if amount is None else [amount])
+
+
+@given(small, small, small)
+def test_totals_are_those_of_some_size(k: int, s: int, d: int) -> None:
+    found = {before + after for before, after in residue_table(k, s, d).values()}
+    assert set(same_totals(k, s, d)) == found
 
 
 def test_symmetric_residues_of_a_strided_three() -> None:
