@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -96,8 +95,12 @@ def test_two_runs_at_once(tmp_path: Path) -> None:
     assert all(path.samefile(path.with_suffix(".txt")) for path in tree.paths[::4])
 
 
-def limit_file_size() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
+from padlint.cli import main
+main()
+"""
 
 
 @pytest.mark.parametrize("linked", [False, True])
@@ -107,7 +110,7 @@ def test_a_limit_of_file_size(tmp_path: Path, linked: bool) -> None:
         tree.paths[0].with_suffix(".txt").hardlink_to(tree.paths[0])
     small = tmp_path / "small.py"
     small.write_bytes(BEFORE[:120])
-    status, said = tree.run(prepare=limit_file_size)
+    status, said = tree.run(command=LIMITED)
     assert status == 2
     assert said == "".join(
         f"error: {path.name}: cannot write: file too large; nothing was changed\n" for path in tree.paths
@@ -173,7 +176,10 @@ from click.testing import CliRunner
 from padlint.cli import cli, main
 CliRunner().invoke(cli, ["check", "--isolated", "--select", "PAD305", "--fix", "-"], input=sys.argv.pop(1))
 CliRunner().invoke(cli, ["check", "nowhere"])
-import fcntl, padlint.files.writing, padlint.formats.frame  # nobody may read what the superuser installed
+import fcntl, pkgutil, padlint.files, padlint.formats
+for package in padlint.files, padlint.formats:  # nobody may read what the superuser installed
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        __import__(module.name)
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)

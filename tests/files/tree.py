@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.command import ROOT, SAME, SAME_FIXED
@@ -15,6 +14,7 @@ from tests.cli.command import ROOT, SAME, SAME_FIXED
 COMMENT = "# a line of code that pads nothing, like many others\n" * 20
 BEFORE, AFTER = (SAME + COMMENT).encode(), (SAME_FIXED + COMMENT).encode()
 FIX = ("check", "--isolated", "--select", "PAD305", "--fix", ".")
+_COMMAND = "from padlint.cli import main; main()"
 _LIMIT = 120.0
 
 
@@ -38,17 +38,16 @@ class Tree:
         known = {path.name for path in self.paths}
         return sorted(entry.name for entry in self.folder.iterdir() if entry.name not in known)
 
-    def start(self, *flags: str, prepare: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    def start(self, *flags: str, command: str = _COMMAND) -> subprocess.Popen[str]:
         """Fix the tree, in a process group of its own."""
         return subprocess.Popen(
-            [sys.executable, "-m", "padlint", *FIX, *flags],
+            [sys.executable, "-c", command, *FIX, *flags],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            preexec_fn=prepare,
         )
 
     def wait_for(self, count: int, process: subprocess.Popen[str]) -> None:
@@ -58,9 +57,9 @@ class Tree:
             assert time.monotonic() < ends
             time.sleep(0.001)
 
-    def run(self, *flags: str, prepare: Callable[[], None] | None = None) -> tuple[int, str]:
+    def run(self, *flags: str, command: str = _COMMAND) -> tuple[int, str]:
         """Fix the tree; exit status and what was said."""
-        process = self.start(*flags, prepare=prepare)
+        process = self.start(*flags, command=command)
         _, said = process.communicate(timeout=_LIMIT)
         return process.returncode, said
 
