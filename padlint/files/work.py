@@ -148,7 +148,8 @@ def _silence(source: Source, task: Task) -> Outcome:
     from padlint.syntax.silencing import silence_all
     from padlint.syntax.source import Source as Text
 
-    findings = engine.check(source.text, task.options, task.filename)
+    with interrupts.allowed():
+        findings = engine.check(source.text, task.options, task.filename)
     done = silence_all(Text(source.text), findings, task.reason)
     if done.silenced and task.path is not None:
         write(task.path, source.data, source.encode(done.text))
