@@ -55,4 +55,5 @@ class Progress:
         filled = _BAR * self._done // max(self._total, 1)
         bar = "#" * filled + "-" * (_BAR - filled)
         line = f"{self._label} [{bar}] {self._done}/{self._total} {self._detail}"
-        return line.rstrip()[: max(shutil.get_terminal_size().columns - 1, 1)]
+        columns = shutil.get_terminal_size().columns or 80  # a terminal may not know its size
+        return line.rstrip()[: max(columns - 1, 1)]
