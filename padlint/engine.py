@@ -11,6 +11,7 @@ from padlint.rules import ALL, Rule
 from padlint.rules.context import FileContext
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
+from padlint.scope import Marks, Scope
 from padlint.sites.collecting import interesting_names
 from padlint.sites.traced import moved
 from padlint.sites.traced_callee import callee_names
@@ -20,6 +21,8 @@ from padlint.syntax.units import File, Unparsable, open_file, parses
 
 Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
 """Runs layer proofs in real frameworks; one result per pair, in order."""
+Accept = Callable[[str, Finding], bool]
+"""Whether the fix of a finding in a text is to be applied."""
 
 _ROUNDS = 50  # every round applies at least one fix; nested calls need one round per level
 
@@ -49,7 +52,7 @@ def check(text: str, options: Options, filename: str = "<stdin>") -> list[Findin
         unused = suppressions.unused(found, options.codes)
         found += [UnusedSuppression.report(file.source, comment, code) for comment, code in unused]
     findings = [replace(f, filename=filename) for f in found if not suppressions.cover(f)]
-    findings = _settled([_without_fix(f) if f.code in options.unfixable else f for f in findings])
+    findings = settled([_without_fix(f) if f.code in options.unfixable else f for f in findings])
     return sorted(findings, key=lambda finding: finding.sort_key)
 
 
@@ -81,7 +84,7 @@ def _without_fix(finding: Finding) -> Finding:
     return replace(finding, fix=None, no_fix_reason=f"fixes of {finding.code} are switched off")
 
 
-def _settled(findings: list[Finding]) -> list[Finding]:
+def settled(findings: list[Finding]) -> list[Finding]:
     """The findings, with no fix called safe that needs another one which a safe run does not apply."""
     while True:
         safe = [(i, f.fix) for i, f in enumerate(findings) if f.fix is not None and _is_safe(f)]
@@ -133,13 +136,22 @@ def fix(
     unsafe: bool = False,
     prover: Prover | None = None,
     filename: str = "<stdin>",
+    scope: Scope | None = None,
+    accept: Accept | None = None,
 ) -> Fixed:
-    """Apply fixes until none is left. A fix that `prover` refutes is listed in `refuted` and not applied."""
+    """Apply fixes until none is left. A fix that `prover` refutes is listed in `refuted` and not applied.
+
+    Findings outside of the scope are neither fixed nor listed. A fix that is not accepted is left.
+    """
     applied: list[Finding] = []
     refuted: dict[tuple[str, str], Finding] = {}
+    hidden, declined = Marks(), Marks()
+    if scope is not None:
+        hidden.add(text, scope.split(text, check(text, options, filename)).others)
     for _ in range(_ROUNDS):
-        findings = check(text, options, filename)
-        wanted = [f for f in findings if _wanted(f, unsafe) and _identity(text, f) not in refuted]
+        findings = settled(hidden.without(text, check(text, options, filename)))
+        open_ = settled(declined.without(text, findings))
+        wanted = [f for f in open_ if _wanted(f, unsafe) and _identity(text, f) not in refuted]
         if not wanted:
             remaining = findings
             break
@@ -148,12 +160,24 @@ def fix(
             chosen = prove(chosen, prover)
             refuted.update({_identity(text, finding): finding for finding in chosen if _is_refuted(finding)})
             chosen = [finding for finding in chosen if not _is_refuted(finding)]
-        before, text = text, _apply(text, chosen)
+        if accept is not None:
+            chosen = _accepted(text, chosen, accept, declined)
+        before, text, edits = text, _apply(text, chosen), _edits(chosen)
         options = _moved(options, before, text, chosen)
+        hidden.move(edits)
+        declined.move(edits)
         applied += chosen
     else:
-        remaining = check(text, options, filename)
+        remaining = settled(hidden.without(text, check(text, options, filename)))
     return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))
+
+
+def _accepted(text: str, findings: list[Finding], accept: Accept, declined: Marks) -> list[Finding]:
+    """Those whose fix is accepted, but none that was called safe together with one that is not."""
+    accepted = [finding for finding in findings if accept(text, finding)]
+    declined.add(text, [finding for finding in findings if finding not in accepted])
+    pairs = zip(accepted, settled([*accepted]), strict=True)
+    return [finding for finding, after in pairs if finding is after]
 
 
 def _wanted(finding: Finding, unsafe: bool) -> bool:

@@ -16,6 +16,7 @@ LEVELS = (
     ("catalogue", "conventions"),
     ("syntax",),
     ("sites", "fingerprints"),
+    ("scope",),
     ("sizes",),
     ("rewrites",),
     ("rules",),

@@ -17,6 +17,7 @@ _FAILURE, _BROKEN_PIPE = 2, 141
 
 
 _COMMANDS = (
+    "baseline",
     "check",
     "completion",
     "config",

@@ -60,7 +60,7 @@ def _run(context: click.Context, paths: Sequence[Path], stdin_name: Path | None,
         found = configuration(context)
         if stdin_name is not None:
             return Run(found, found.settings(absolute(stdin_name).parent)).stdin(stdin_name)
-        return Run(found, found.settings(_common_folder(paths)), asked).files(paths)
+        return Run(found, found.settings(common_folder(paths)), asked).files(paths)
     except ConfigError as error:
         click.echo(f"error: {error}", err=True)
         return 2
@@ -95,7 +95,7 @@ def configuration(context: click.Context) -> Configuration:
     return Configuration(flags, context.params["config"], isolated=context.params["isolated"])
 
 
-def _common_folder(paths: Sequence[Path]) -> Path:
+def common_folder(paths: Sequence[Path]) -> Path:
     """The folder whose configuration holds for the whole run."""
     folders = [path if path.is_dir() else path.parent for path in map(absolute, paths)]
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,30 +10,46 @@ import click
 
 
 class Demands(NamedTuple):
-    """`noqa` is the reason that written comments give."""
+    """`noqa` is the reason that written comments give, `since` the revision whose later lines count.
+
+    With `whole`, the baseline does not count; with `interactive`, each fix is asked about.
+    """
 
     noqa: str | None = None
+    since: str | None = None
+    whole: bool = False
+    interactive: bool = False
 
 
 NOTHING = Demands()
-NAMES = frozenset({"add_noqa"})
+NAMES = frozenset({"add_noqa", "since", "no_baseline", "interactive"})
 """The options that are no settings."""
 
 
 def demands(flags: Mapping[str, Any], *, is_stdin: bool) -> Demands:
     """What is asked for. Raises UsageError where it does not go together."""
-    asked = Demands(flags["add_noqa"])
+    asked = Demands(flags["add_noqa"], flags["since"], flags["no_baseline"], flags["interactive"])
     if asked.noqa is not None:
-        _check_noqa(asked.noqa, flags, is_stdin=is_stdin)
+        _check_noqa(asked.noqa, flags)
+    for name in NAMES - {"no_baseline"}:
+        if is_stdin and flags[name] not in (None, False):
+            raise click.UsageError(f"--{name.replace('_', '-')} needs files; the source is on stdin.")
+    if asked.interactive:
+        _check_interactive(flags)
     return asked
 
 
-def _check_noqa(reason: str, flags: Mapping[str, Any], *, is_stdin: bool) -> None:
-    for other in ("fix", "diff", "verify", "watch"):
+def _check_interactive(flags: Mapping[str, Any]) -> None:
+    if not flags["fix"] or flags["diff"] or flags["watch"]:
+        raise click.UsageError("--interactive asks about what --fix does: without --diff and --watch.")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("--interactive asks on a terminal, and stdin or stderr is none.")
+
+
+def _check_noqa(reason: str, flags: Mapping[str, Any]) -> None:
+    for other in ("fix", "diff", "verify", "watch", "interactive"):
         if flags[other]:
             raise click.UsageError(f"--add-noqa and --{other} exclude each other.")
-    if is_stdin:
-        raise click.UsageError("--add-noqa needs files; the source is on stdin.")
     if not reason.isprintable() or "#" in reason:
         raise click.UsageError("--add-noqa: the reason stands in a comment: one line, without `#`.")
 

@@ -31,6 +31,7 @@ def _codes(name: str, help: str) -> Callable[[_Function], _Function]:
 _PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
 _OPTIONS = (
     _flag("--fix/--no-fix", help="Apply safe fixes."),
+    _flag("--interactive", "-i", help="Ask about each fix."),
     _flag("--unsafe-fixes/--no-unsafe-fixes", help="Count and apply unsafe fixes, too."),
     _flag("--diff", help="Show what --fix would change; write nothing."),
     _flag("--verify/--no-verify", help="Run each fix in the real framework before believing it."),
@@ -88,6 +89,14 @@ _OPTIONS = (
         "--force-exclude/--no-force-exclude", help="Skip excluded paths even if they are named explicitly."
     ),
     click.option("--add-noqa", metavar="[=REASON]", help="Silence what is found by `# noqa` comments."),
+    click.option(
+        "--baseline",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Pass over what is in this file, which `padlint baseline` writes.",
+    ),
+    _flag("--no-baseline", help="Pass over nothing."),
+    click.option("--since", metavar="REV", help="Only what touches lines changed since a Git revision."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes."),
     _flag("--no-cache", help="Accepted for compatibility: there is no cache."),
     click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),

@@ -9,7 +9,8 @@ from pathlib import Path
 from padlint import interrupts
 from padlint.cli.demands import NOTHING, Demands
 from padlint.cli.output import Messages
-from padlint.cli.results import Results
+from padlint.cli.results import Results, counted
+from padlint.cli.scoping import Scoping
 from padlint.config import Configuration, Settings, absolute
 from padlint.files import Discovery, Found, Mode, Outcome, Problem, Task, candidates, is_candidate, process
 from padlint.interrupts import Interrupted
@@ -22,6 +23,8 @@ class Run:
         if demands.noqa is not None:
             settings = settings._replace(fix=False, diff=False, verify=False)
         self._demands = demands
+        self._scoping = Scoping(settings, demands)
+        self.interrupted: Interrupted | None = None
         self._configuration = configuration
         self._settings = settings
         self._messages = Messages(settings)
@@ -30,8 +33,28 @@ class Run:
         if demands.noqa is not None:
             self._mode = Mode.SILENCE
 
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be done before the files were looked into."""
+        return self._results.problems
+
     def files(self, paths: Sequence[Path]) -> int:
         """Check files and folders."""
+        found, outcomes = self.outcomes(paths)
+        self._results.add(outcomes)
+        if self._mode is Mode.PREVIEW:
+            self._results.print_diffs()
+        else:
+            self._results.print_report(len(found))
+        if self._mode is Mode.SILENCE:
+            self._results.print_silenced()
+        elif self._mode is Mode.CHECK and self.interrupted is None:
+            self._say_stale(found, outcomes)
+        status = self._results.finish()
+        return status if self.interrupted is None else self.interrupted.status
+
+    def outcomes(self, paths: Sequence[Path]) -> tuple[Sequence[Found], Sequence[Outcome]]:
+        """The files that the paths lead to, and what came of those that may hold a finding."""
         problems = self._results.problems
         discovery = Discovery(self._configuration)
         found = discovery.collect(paths)
@@ -42,17 +65,10 @@ class Run:
         held = list(candidates(found, problems))
         if self._settings.verbose:
             self._say_passed_over(found, held)
-        interrupted = self._run([self._task(str(f.path), f.path, f.settings, f.size) for f in held])
-        if self._mode is Mode.PREVIEW:
-            self._results.print_diffs()
-        else:
-            self._results.print_report(len(found))
-        if self._mode is Mode.SILENCE:
-            self._results.print_silenced()
-        status = self._results.finish()
-        return status if interrupted is None else interrupted.status
+        tasks = [self._task(str(file.path), file.path, file.settings, file.size) for file in held]
+        return found, self._run(tasks)
 
-    def _run(self, tasks: Sequence[Task]) -> Interrupted | None:
+    def _run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Do the tasks, or as many as an interrupt lets."""
         outcomes: dict[str, Outcome] = {}
         try:
@@ -64,10 +80,15 @@ class Run:
                 f"interrupted: {len(outcomes)} of {len(tasks)} files were done, the others are as they were"
             )
             self._results.problems.append(Problem("", text))
-            return error if isinstance(error, Interrupted) else Interrupted()
-        finally:
-            self._results.add(outcomes[task.filename] for task in tasks if task.filename in outcomes)
-        return None
+            self.interrupted = error if isinstance(error, Interrupted) else Interrupted()
+        return [outcomes[task.filename] for task in tasks if task.filename in outcomes]
+
+    def _say_stale(self, found: Sequence[Found], outcomes: Sequence[Outcome]) -> None:
+        if stale := self._scoping.stale(found, outcomes, self._settings.codes()):
+            self._messages.summary(
+                f"{counted(stale, 'finding')} of the baseline {'is' if stale == 1 else 'are'} gone: "
+                "`padlint baseline` writes a new one"
+            )
 
     def _say_passed_over(self, found: Sequence[Found], held: Sequence[Found]) -> None:
         considered = {file.path for file in held} | {Path(p.filename) for p in self._results.problems}
@@ -102,16 +123,21 @@ class Run:
             size,
             self._settings.verbose,
             self._demands.noqa or "",
+            self._scoping.of(path or Path(name)),
         )
 
     def _process(self, tasks: Sequence[Task], content: bytes | None = None) -> Iterator[Outcome]:
-        quiet = self._settings.quiet
+        accept, quiet = None, self._settings.quiet
+        if self._demands.interactive:
+            from padlint.cli.asking import Asking
+
+            accept, quiet = Asking(self._settings).accept, True
         if self._settings.verify and tasks:
             from padlint.cli.verification import run_verified
 
-            yield from run_verified(tasks, content, quiet=quiet)
-        elif content is not None or len(tasks) < 2:
-            yield from (process(task, content=content) for task in tasks)
+            yield from run_verified(tasks, content, accept, quiet=quiet)
+        elif content is not None or accept is not None or len(tasks) < 2:
+            yield from (process(task, content=content, accept=accept) for task in tasks)
         else:
             from padlint.cli.progress import Progress
             from padlint.files.pool import run

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from padlint.cli.progress import Progress
 from padlint.files import FileError, Outcome, Task, process
 from padlint.findings import LayerPair, LayerProof
 
+if TYPE_CHECKING:
+    from padlint.engine import Accept
 
-def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: bool) -> Iterator[Outcome]:
+
+def run_verified(
+    tasks: Sequence[Task], content: bytes | None = None, accept: Accept | None = None, *, quiet: bool
+) -> Iterator[Outcome]:
     """Do the tasks one by one, proving each fix in its framework."""
     from padlint.verify import LayerProver, MissingFramework
 
@@ -28,5 +34,5 @@ def run_verified(tasks: Sequence[Task], content: bytes | None = None, *, quiet: 
         LayerProver(on_progress=lambda done, total: progress.detail(f"{done} of {total}")) as prover,
     ):
         for task in tasks:
-            yield process(task, prove, content)
+            yield process(task, prove, content, accept)
             progress.advance()

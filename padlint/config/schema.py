@@ -186,6 +186,7 @@ _PARSERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "unknown-size": _choice(*UNKNOWN_SIZES),
     "operators": _operators,
     "trace": _path,
+    "baseline": _path,
     "exclude": _globs,
     "extend-exclude": _several_globs,
     "force-exclude": _boolean,

@@ -48,7 +48,7 @@ DEFAULT_EXCLUDE = (
 class Settings(NamedTuple):
     """Everything that can be configured.
 
-    The fields down to `documentation_url` concern the whole run and come from the configuration of the folder
+    The fields down to `baseline` concern the whole run and come from the configuration of the folder
     that holds all its paths; those below concern one file and come from the configuration nearest to it.
     """
 
@@ -67,6 +67,7 @@ class Settings(NamedTuple):
     verbose: bool = False
     output_file: Path | None = None
     documentation_url: str = ""
+    baseline: Path | None = None
 
     rules: tuple[Selection, ...] = ()
     fixes: tuple[Selection, ...] = ()
@@ -88,7 +89,7 @@ class Settings(NamedTuple):
         """The options under which the file at the (absolute) path is analysed."""
         from padlint.options import Options
 
-        codes = self._codes()
+        codes = self.codes()
         for globs, ignored in self.per_file_ignores:
             if globs.covers(path):
                 codes -= covered(ignored, codes)
@@ -135,7 +136,8 @@ class Settings(NamedTuple):
             chosen = layer.apply(chosen, known)
         return known - chosen
 
-    def _codes(self) -> frozenset[str]:
+    def codes(self) -> frozenset[str]:
+        """The codes of the rules that run."""
         chosen = default_codes(self.target)
         known = frozenset(rule.code for rule in rules())
         for layer in self.rules:

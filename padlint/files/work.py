@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from padlint import interrupts
@@ -14,9 +15,10 @@ from padlint.files.source import Source, decode
 from padlint.files.writing import write
 
 if TYPE_CHECKING:
-    from padlint.engine import Prover
+    from padlint.engine import Accept, Prover
     from padlint.findings import Finding
     from padlint.options import Options
+    from padlint.scope import Scope
 
 _STALE = "it has changed since it was traced, so the trace was not used for it; run `padlint trace` again"
 
@@ -33,7 +35,7 @@ class Mode(enum.Enum):
 class Task(NamedTuple):
     """What to do with one file. `filename` is how it is called in the output; without `path` it is stdin.
 
-    `reason` is what comments that silence findings say.
+    `reason` is what comments that silence findings say; `scope` tells which findings count (None: all).
     """
 
     filename: str
@@ -44,13 +46,14 @@ class Task(NamedTuple):
     size: int = 0
     verbose: bool = False
     reason: str = ""
+    scope: Scope | None = None
 
 
 class Outcome(NamedTuple):
     """What came of it: the findings that are left, in which text, what was applied, and what went wrong.
 
     `before` and `after` are the content where the task was to fix it and not to write it. `silenced` are the
-    findings that got a comment.
+    findings that got a comment, `met` counts by kind those that were known before.
     """
 
     filename: str
@@ -63,6 +66,7 @@ class Outcome(NamedTuple):
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
     silenced: tuple[Finding, ...] = ()
+    met: Mapping[str, int] = MappingProxyType({})
 
 
 def read(path: Path) -> bytes:
@@ -73,7 +77,9 @@ def read(path: Path) -> bytes:
         raise FileError(f"cannot read: {reason(error)}") from None
 
 
-def process(task: Task, prover: Prover | None = None, content: bytes | None = None) -> Outcome:
+def process(
+    task: Task, prover: Prover | None = None, content: bytes | None = None, accept: Accept | None = None
+) -> Outcome:
     """Do the task, on `content` where that is known. What fails becomes a problem.
 
     Only an interrupt is raised: before the file is written, or else (if interrupts are held) after the task.
@@ -81,7 +87,7 @@ def process(task: Task, prover: Prover | None = None, content: bytes | None = No
     try:
         if content is None:
             content = read(task.path or Path(task.filename))
-        return _process(decode(content), task, prover)
+        return _process(decode(content), task, prover, accept)
     except FileError as error:
         return Outcome(task.filename, problem=Problem(task.filename, str(error)))
     except Exception as error:
@@ -91,25 +97,25 @@ def process(task: Task, prover: Prover | None = None, content: bytes | None = No
         return Outcome(task.filename, problem=Problem(task.filename, message, traceback.format_exc()))
 
 
-def _process(source: Source, task: Task, prover: Prover | None) -> Outcome:
+def _process(source: Source, task: Task, prover: Prover | None, accept: Accept | None) -> Outcome:
     trace = task.options.trace
     if trace is None:
-        return _processed(source, task, prover)
+        return _processed(source, task, prover, accept)
     from padlint.traces.model import digest  # which few runs need
 
     if trace.sha256 == digest(source.data):
-        return _processed(source, task, prover)
-    outcome = _processed(source, task._replace(options=replace(task.options, trace=None)), prover)
+        return _processed(source, task, prover, accept)
+    outcome = _processed(source, task._replace(options=replace(task.options, trace=None)), prover, accept)
     return outcome._replace(problem=outcome.problem or Problem(task.filename, _STALE))
 
 
-def _processed(source: Source, task: Task, prover: Prover | None) -> Outcome:
+def _processed(source: Source, task: Task, prover: Prover | None, accept: Accept | None) -> Outcome:
     if task.mode is Mode.CHECK and prover is None:
         return _check(source, task)
     try:
         if task.mode is Mode.SILENCE:
             return _silence(source, task)
-        return _check(source, task, prover) if task.mode is Mode.CHECK else _fix(source, task, prover)
+        return _check(source, task, prover) if task.mode is Mode.CHECK else _fix(source, task, prover, accept)
     except FileError as error:
         return _check(source, task)._replace(problem=Problem(task.filename, str(error)))
 
@@ -119,12 +125,17 @@ def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
 
     with interrupts.allowed():
         findings = engine.check(source.text, task.options, task.filename)
+        met: Mapping[str, int] = {}
+        if task.scope is not None:
+            kept = task.scope.split(source.text, findings)
+            findings, met = engine.settled(kept.findings), kept.met
         if prover is not None:
             findings = engine.prove(findings, prover)
-    return _outcome(task, source.text, findings, refuted=tuple(filter(_is_refuted, findings)))
+    refuted = tuple(filter(_is_refuted, findings))
+    return _outcome(task, source.text, findings, refuted=refuted)._replace(met=dict(met))
 
 
-def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
+def _fix(source: Source, task: Task, prover: Prover | None, accept: Accept | None) -> Outcome:
     from padlint import engine
 
     with interrupts.allowed():
@@ -134,6 +145,8 @@ def _fix(source: Source, task: Task, prover: Prover | None) -> Outcome:
             unsafe=task.unsafe,
             prover=prover,
             filename=task.filename,
+            scope=task.scope,
+            accept=accept,
         )
     after = source.encode(fixed.text) if fixed.text != source.text else source.data
     path = task.path if task.mode is Mode.FIX else None
@@ -148,12 +161,11 @@ def _silence(source: Source, task: Task) -> Outcome:
     from padlint.syntax.silencing import silence_all
     from padlint.syntax.source import Source as Text
 
-    with interrupts.allowed():
-        findings = engine.check(source.text, task.options, task.filename)
-    done = silence_all(Text(source.text), findings, task.reason)
+    checked = _check(source, task)
+    done = silence_all(Text(source.text), checked.findings, task.reason)
     if done.silenced and task.path is not None:
         write(task.path, source.data, source.encode(done.text))
-    left = engine.check(done.text, task.options, task.filename) if done.silenced else findings
+    left = done.refused if task.scope is not None else engine.check(done.text, task.options, task.filename)
     return _outcome(task, done.text, left, refuted=())._replace(silenced=done.silenced)
 
 
