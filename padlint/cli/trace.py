@@ -53,8 +53,9 @@ def trace(context: click.Context, /, words: tuple[str, ...], **flags: Any) -> No
 
     This executes your code, in a child process with its own arguments, folder and streams; its exit status
     becomes that of this command. What is recorded goes to a file that `padlint check --trace` uses, and the
-    flow of the feature maps to stdout, behind what the program prints: a star marks where an even size first
-    becomes odd, and `border` is the share of input positions with fewer uses than in the middle.
+    flow of the feature maps to stdout, behind what the program prints: a star marks the first size that is
+    odd, `?` what cannot be followed, and `border` is the share of input positions with fewer uses than in
+    the middle.
     """
     from padlint.cli.trace_run import run  # with all that it needs, which the other commands do not
 

@@ -11,9 +11,19 @@ from padlint.traces.model import Sizes, Trace
 _HEAD = ("layer", "operator", "input", "output", "pads", "field", "stride", "border", "where")
 
 
+_KEYS = (
+    *("layer", "operator", "filename", "row", "input", "output", "pads", "receptive_field", "total_stride"),
+    *("fewer_uses", "first_odd", "missed"),
+)
+
+
 def as_json(trace: Trace) -> str:
-    """A list with an object for each layer."""
-    return json.dumps([_object(row) for row in rows(trace)], indent=1) + "\n"
+    """A list with an object for each layer, and for each kind of call that could not be recorded."""
+    missed = [
+        {**dict.fromkeys(_KEYS), "operator": what.what, "missed": {"count": count, "reason": what.reason}}
+        for what, count in trace.missed.items()
+    ]
+    return json.dumps([*map(_object, rows(trace)), *missed], indent=1) + "\n"
 
 
 def _object(row: Row) -> dict[str, Any]:
@@ -30,11 +40,12 @@ def _object(row: Row) -> dict[str, Any]:
         "total_stride": layer.step,
         "fewer_uses": None if row.fewer is None else round(row.fewer, 4),
         "first_odd": row.first_odd,
+        "missed": None,
     }
 
 
 def as_text(trace: Trace) -> str:
-    """A table; a star marks where a size becomes odd for the first time."""
+    """A table; a star marks the first size that is odd."""
     table = [_HEAD, *map(_cells, rows(trace))]
     widths = [max(len(cells[i]) for cells in table) for i in range(len(_HEAD))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(c, widths, strict=True)) for c in table)
@@ -43,12 +54,13 @@ def as_text(trace: Trace) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     layer, run = row.layer, row.layer.run
+    was_odd = row.first_odd and any(n is not None and n % 2 for n in run.input)
     pads = "?" if row.pads is None else ", ".join(map(str, dict.fromkeys(row.pads)))
     return (
         layer.name,
         layer.operator.rpartition(".")[2],
-        _sizes(run.input),
-        _sizes(run.output) + (" *" if row.first_odd else ""),
+        _sizes(run.input) + (" *" if row.first_odd and was_odd else ""),
+        _sizes(run.output) + (" *" if row.first_odd and not was_odd else ""),
         pads,
         _sizes(layer.field),
         _sizes(layer.step),

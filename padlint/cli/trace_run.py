@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,10 @@ import click
 
 from padlint.cli.output import write_stdout
 from padlint.cli.trace_output import as_json, as_text
-from padlint.record.program import Program, save
+from padlint.record.program import Program, check, save
 from padlint.record.program import run as run_program
-from padlint.traces.file import BadTrace
 from padlint.traces.model import Trace
+from padlint.traces.reading import BadTrace
 from padlint.verify.models import Input, PlaceError, Request
 
 _BY_SIGNAL = 128  # what shells add to the number of the signal that ended a program
@@ -24,23 +23,30 @@ def run(words: tuple[str, ...], flags: dict[str, Any]) -> int:
     program = _program(words, flags)
     output: Path = flags["output"]
     try:
-        found, status = run_program(program, flags["timeout"])
-        root = program.root
-        stale = save(found, output, root)
+        check(output, program.root)  # before a program runs for hours
+        result = run_program(program, flags["timeout"])
+        stale = save(result.trace, output, program.root)
     except PlaceError as error:
         raise click.ClickException(str(error)) from None
-    except subprocess.TimeoutExpired:
-        raise click.ClickException(f"it took more than {flags['timeout']:g} seconds") from None
     except BadTrace as error:
         raise click.ClickException(f"{output}: {error}") from None
     except OSError as error:
-        raise click.ClickException(f"{output}: cannot write: {error.strerror}") from None
+        raise click.ClickException(f"{output}: {(error.strerror or str(error)).lower()}") from None
+    _report(result.trace, stale, output, flags)
+    if result.is_late:
+        raise click.ClickException(f"it took more than {flags['timeout']:g} seconds")
+    return _BY_SIGNAL - result.status if result.status < 0 else result.status
+
+
+def _report(trace: Trace, stale: list[str], output: Path, flags: dict[str, Any]) -> None:
     for name in stale:
         click.echo(f"note: {name} has changed since it was traced before; that was dropped", err=True)
+    for missed, count in trace.missed.items():
+        times = "once" if count == 1 else f"{count} times"
+        click.echo(f"note: {missed.what} could not be recorded {times}: {missed.reason}", err=True)
     if not flags["quiet"]:
-        write_stdout(as_json(found) if flags["output_format"] == "json" else as_text(found))
-        click.echo(f"{_summary(found)}, in {output}", err=True)
-    return _BY_SIGNAL - status if status < 0 else status
+        write_stdout(as_json(trace) if flags["output_format"] == "json" else as_text(trace))
+        click.echo(f"{_summary(trace)}, in {output}", err=True)
 
 
 def _program(words: tuple[str, ...], flags: dict[str, Any]) -> Program:
@@ -70,8 +76,12 @@ def _program(words: tuple[str, ...], flags: dict[str, Any]) -> Program:
 def _summary(trace: Trace) -> str:
     calls = [call for name, file in trace.files.items() if name for call in file.calls.values()]
     runs = sum(sum(call.runs.values()) + call.more for call in calls)
+    symbolic = sum(sum(call.symbolic.values()) for call in calls)
     files = sum(1 for name in trace.files if name)
-    return f"{_number(runs, 'run')} of {_number(len(calls), 'call')} in {_number(files, 'file')}"
+    counts = [_number(runs, "run")] if runs or not symbolic else []
+    if symbolic:
+        counts.append(f"{symbolic} while models were built or compiled")
+    return f"{' and '.join(counts)}, of {_number(len(calls), 'call')} in {_number(files, 'file')}"
 
 
 def _number(count: int, what: str) -> str:

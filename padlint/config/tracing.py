@@ -23,14 +23,14 @@ def traced(trace: Path, path: Path) -> FileTrace | None:
 
 @cache
 def _files(path: Path, written: int) -> dict[Path, FileTrace]:
-    from padlint.traces.file import BadTrace, loads  # imports what few runs need
     from padlint.traces.model import FileTrace
+    from padlint.traces.reading import BadTrace, read  # imports what few runs need
 
     try:
-        trace, project = loads(path.read_text(encoding="utf-8"))
+        trace, project = read(path)
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the trace: {str(error.strerror).lower()}") from None
-    except (BadTrace, UnicodeDecodeError) as error:
+    except BadTrace as error:
         raise ConfigError(f"{path}: {error}") from None
     root = (path.parent / project).resolve()
     return {

@@ -12,13 +12,16 @@ import importlib.machinery
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext
 from types import ModuleType
 from typing import Any
 
 from padlint import catalogue
 from padlint.catalogue.model import Kind, Operator
+from padlint.record.functions import attribute, follow_functions, wrap_functions
+from padlint.record.keras_hooks import hook_keras
 from padlint.record.recorder import FAMILIES, Recorder, operator_of
+from padlint.record.tensors import tensors
 from padlint.record.torch_hooks import hook_torch
 from padlint.verify.models.project import Hook, Hooked
 
@@ -30,11 +33,12 @@ def install(recorder: Recorder) -> None:
     """Hook into every framework that is imported from now on."""
     hooks: Mapping[str, Callable[[ModuleType, Recorder], None]] = {
         "torch": hook_torch,
-        "keras": _hook_keras,
-        "tf_keras": _hook_keras,
+        "keras": hook_keras,
+        "tf_keras": hook_keras,
         "tensorflow": _hook_tensorflow,
         "tf_slim": _hook_functions,
         "jax": _hook_jax,
+        "jax.nn": lambda module, recorder: follow_functions(recorder, module),
         "flax.linen": _hook_linen,
         "flax.nnx": _hook_classes,
         "haiku": _hook_classes,
@@ -45,10 +49,7 @@ def install(recorder: Recorder) -> None:
 
 
 def _run(hook: Callable[[ModuleType, Recorder], None], recorder: Recorder, module: ModuleType) -> None:
-    try:
-        hook(module, recorder)
-    except Exception as error:
-        print(f"padlint: {module.__name__} cannot be traced: {error!r}", file=sys.stderr)
+    recorder.attempt(f"everything in {module.__name__}", lambda: hook(module, recorder))
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -79,40 +80,6 @@ class _Finder(importlib.abc.MetaPathFinder):
 # -- functions -----------------------------------------------------------------------------------------------
 
 
-def _wrapped(recorder: Recorder, function: Callable[..., Any], operator: Operator) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        with recorder.inside() as outermost:
-            made = function(*args, **kwargs)
-        if outermost:
-            recorder.function(operator, args, _scoped(function, operator) | kwargs, made)
-        return made
-
-    return wrapped
-
-
-def _scoped(function: Callable[..., Any], operator: Operator) -> dict[str, Any]:
-    """What slim's arg_scope gives a function besides."""
-    scopes = sys.modules.get("tf_slim.ops.arg_scope") if operator.framework == "slim" else None
-    if scopes is None:
-        return {}
-    with suppress(Exception):
-        return dict(scopes.current_arg_scope().get(scopes.arg_scope_func_key(function), {}))
-    return {}
-
-
-def wrap_functions(recorder: Recorder, module: Any, path: str) -> None:
-    """Wrap the functions of a module that the catalogue knows as operators that pad."""
-    for name in dir(module):
-        operator = catalogue.lookup(f"{path}.{name}")
-        if operator is None or operator.kind is not Kind.FUNCTION or operator.family not in FAMILIES:
-            continue
-        with suppress(Exception):
-            function = getattr(module, name)
-            if callable(function) and not inspect.isclass(function):
-                setattr(module, name, _wrapped(recorder, function, operator))
-
-
 def _hook_functions(module: ModuleType, recorder: Recorder) -> None:
     wrap_functions(recorder, module, module.__name__)
 
@@ -120,9 +87,11 @@ def _hook_functions(module: ModuleType, recorder: Recorder) -> None:
 def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
     wrap_functions(recorder, tensorflow, "tensorflow")
     for path in ("nn", "compat.v1.nn", "compat.v1", "compat.v2.nn", "compat.v1.layers"):
-        with suppress(Exception):
-            module: Any = functools.reduce(getattr, path.split("."), tensorflow)
-            wrap_functions(recorder, module, f"tensorflow.{path}")
+        module: Any = tensorflow
+        for name in path.split("."):
+            module = attribute(module, name)
+        wrap_functions(recorder, module, f"tensorflow.{path}")
+    follow_functions(recorder, tensorflow.nn)
     api: Any = sys.modules.get("tensorflow.python.autograph.impl.api")
     convert = getattr(api, "_convert_actual", None)
     if convert is not None:
@@ -130,7 +99,7 @@ def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
         @functools.wraps(convert)
         def converted(*args: Any, **kwargs: Any) -> Any:
             made = convert(*args, **kwargs)
-            with suppress(Exception):
+            with recorder.guarded("tf.function"):
                 for at, origin in made.ag_source_map.items():
                     from_ = origin.loc.filename, origin.loc.lineno
                     recorder.frames.generated[at.filename, at.lineno] = from_
@@ -145,42 +114,6 @@ def _hook_jax(jax: Any, recorder: Recorder) -> None:
 
 
 # -- layers --------------------------------------------------------------------------------------------------
-
-
-def _hook_keras(keras: Any, recorder: Recorder) -> None:
-    package = keras.__name__
-    with suppress(Exception):
-        wrap_functions(recorder, keras.ops, f"{package}.ops")
-    layer_class = keras.layers.Layer
-    new, call = layer_class.__new__, layer_class.__call__
-
-    @functools.wraps(new)
-    def made_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
-        layer = new(cls, *args, **kwargs)
-        recorder.created(layer)
-        return layer
-
-    @functools.wraps(call)
-    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
-        operator = operator_of(self, package, f"{package}.layers")
-        if operator is None:
-            made = call(self, *args, **kwargs)
-            recorder.passed((args, kwargs), made)
-            return made
-        with recorder.inside() as outermost:
-            made = call(self, *args, **kwargs)
-        if outermost and not _is_guessing(keras):
-            recorder.layer(self, operator, (args, kwargs), made, self.name)
-        return made
-
-    # Keras reads the parameters of __init__, those of a class of the user's without an own one too.
-    layer_class.__new__, layer_class.__call__ = staticmethod(made_new), called
-
-
-def _is_guessing(keras: Any) -> bool:
-    """Whether Keras finds out shapes with made-up sizes in place of open ones."""
-    common = sys.modules.get(f"{keras.__name__}.src.backend.common.symbolic_scope")
-    return common is not None and keras.backend.backend() != "tensorflow" and bool(common.in_symbolic_scope())
 
 
 def _hook_linen(linen: Any, recorder: Recorder) -> None:
@@ -201,11 +134,22 @@ def _hook_linen(linen: Any, recorder: Recorder) -> None:
 
     module_class.__post_init__, module_class.clone = initialised, cloned
 
+    reach = recorder.reach
+
     def intercept(function: Any, args: Any, kwargs: Any, context: Any) -> Any:
+        with recorder.building() if context.module.is_initializing() else nullcontext():
+            return called(function, args, kwargs, context)
+
+    def called(function: Any, args: Any, kwargs: Any, context: Any) -> Any:
         module = context.module
         operator = operator_of(module, "flax", "flax.linen")
         if operator is None or context.method_name != "__call__":
-            return function(*args, **kwargs)
+            made = function(*args, **kwargs)
+            with recorder.guarded(type(module).__name__):
+                is_pointwise = isinstance(module, (linen.BatchNorm, linen.GroupNorm, linen.Dropout))
+                follow = reach.pointwise if is_pointwise else functools.partial(reach.unknown, is_whole=True)
+                follow(tensors((args, kwargs)), tensors(made))
+            return made
         with recorder.inside() as outermost:
             made = function(*args, **kwargs)
         if outermost:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from padlint.traces.file import BadTrace, dumps, loads, merged
+from padlint.traces.file import dumps, merged
 from padlint.traces.model import Trace
+from padlint.traces.reading import BadTrace, project_path, read
 from padlint.verify.models import Request, repository, working
 from padlint.verify.models.places import project_of
 from padlint.verify.models.request import encode
 
 _CHILD = Path(__file__).with_name("child.py")
+_GRACE = 5.0  # seconds from asking a program to end to ending it
 
 
 @dataclass(frozen=True)
@@ -48,19 +54,68 @@ class Program:
         return data
 
 
-def run(program: Program, timeout: float | None = None) -> tuple[Trace, int]:
-    """Run it; what was seen, and its exit status. Raises PlaceError, subprocess.TimeoutExpired."""
+@dataclass(frozen=True)
+class Result:
+    """What was seen, the exit status (negative for a signal), and whether the time was over."""
+
+    trace: Trace
+    status: int
+    is_late: bool = False
+
+
+def run(program: Program, timeout: float | None = None) -> Result:
+    """Run it. Raises PlaceError."""
     root = program.root
-    with tempfile.TemporaryDirectory(prefix="padlint-") as folder:
+    with tempfile.TemporaryDirectory(prefix="padlint-", ignore_cleanup_errors=True) as folder:
         output, spec = Path(folder) / "trace.json", Path(folder) / "spec.json"
         text = json.dumps(program.spec() | {"root": str(root), "output": str(output)}, default=str)
         spec.write_text(text, encoding="utf-8")
-        command = [sys.executable, str(_CHILD), str(spec), *program.arguments]
-        status = subprocess.run(command, check=False, timeout=timeout).returncode
-        if not output.exists():
-            return Trace(), status
-        trace, _ = loads(output.read_text(encoding="utf-8"))
-        return trace, status
+        status, is_late = _wait([sys.executable, str(_CHILD), str(spec), *program.arguments], timeout)
+        trace = Trace()
+        for part in sorted(Path(folder).glob("trace*.json")):  # of forked processes too
+            trace = merged(trace, read(part)[0]).trace
+        return Result(trace, status, is_late)
+
+
+def _wait(command: list[str], timeout: float | None) -> tuple[int, bool]:
+    """Run a command to its end; its status, and whether it was ended since the time was over.
+
+    Signals are the command's business: what a terminal sends to both it has got, others are passed on.
+    """
+    process: subprocess.Popen[bytes] | None = None
+    waiting: list[int] = []
+
+    def pass_on(number: int, frame: object) -> None:
+        from_terminal = number == signal.SIGINT and sys.stdin is not None and sys.stdin.isatty()
+        if process is None:
+            waiting.append(number)
+        elif not from_terminal:
+            process.send_signal(number)
+
+    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        process = subprocess.Popen(command)
+        for number in waiting:
+            process.send_signal(number)
+        try:
+            return process.wait(timeout), False
+        except subprocess.TimeoutExpired:
+            process.terminate()
+        try:
+            return process.wait(_GRACE), True
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait(), True
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def check(path: Path, root: Path) -> None:
+    """Whether a trace can be added to a file. Raises BadTrace, OSError."""
+    _existing(path, project_path(path, root))
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
 
 
 def save(trace: Trace, path: Path, root: Path) -> list[str]:
@@ -68,17 +123,50 @@ def save(trace: Trace, path: Path, root: Path) -> list[str]:
 
     Raises BadTrace where the file holds something else, OSError where it cannot be written.
     """
-    project = Path(os.path.relpath(root, path.absolute().parent)).as_posix()
-    stale: list[str] = []
-    if path.exists():
+    project = project_path(path, root)
+    with _alone(path.absolute().parent):
+        both = merged(_existing(path, project), trace)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.absolute().parent, prefix=f"{path.name}.", delete=False
+        ) as part:
+            part.write(dumps(both.trace, project))
         try:
-            old, of = loads(path.read_text(encoding="utf-8"))
-        except UnicodeDecodeError:
-            raise BadTrace("it is no trace of padlint") from None
-        if of != project:
-            raise BadTrace(f"it is of another project, {of}")
-        trace, stale = merged(old, trace)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(dumps(trace, project), encoding="utf-8")
-    part.replace(path)
-    return stale
+            Path(part.name).chmod(0o666 & ~_umask())
+            Path(part.name).replace(path.resolve())
+        except OSError:
+            Path(part.name).unlink()
+            raise
+    return both.stale
+
+
+def _existing(path: Path, project: str) -> Trace:
+    if not path.exists():
+        return Trace()
+    old, of = read(path)
+    if of != project:
+        raise BadTrace(f"it is of another project, {of}")
+    return old
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While one process adds to a trace, others that add to one in the folder wait, if the system can."""
+    try:
+        import fcntl
+
+        opened = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)

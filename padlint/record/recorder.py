@@ -5,17 +5,28 @@ from __future__ import annotations
 import os
 import threading
 import time
-import weakref
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from padlint.catalogue import PADDED, Family, Kind, Operator, geometry, is_channels_last, lookup, rank_of
+from padlint.catalogue import PADDED, Kind, Operator, lookup
 from padlint.record.frames import Frames
+from padlint.record.reach import Reach
+from padlint.record.tensors import (
+    ByIdentity,
+    dtype_of,
+    is_symbolic,
+    plain,
+    shape_of,
+    spatial_axes,
+    tensors,
+    weight_kernel,
+)
 from padlint.traces.file import dumps
-from padlint.traces.model import Layer, Place, Run, Sizes, Trace, digest
+from padlint.traces.model import Layer, Place, Run, Trace, digest
+from padlint.traces.reading import BadTrace, check_argument
 
 _EVERY = 3.0  # seconds between two writes, for the case that the process is killed
 _ROLES = (
@@ -30,37 +41,49 @@ _NOWHERE = Place("", 0)
 
 
 class Recorder:
-    """`path` is where the trace goes, `root` the project."""
+    """`path` is where the trace goes, `root` the project.
+
+    Whatever goes wrong here is not the program's problem: it is counted, and the program goes on.
+    """
 
     def __init__(self, path: Path, root: Path) -> None:
         self.frames = Frames(root)
+        self.names = ByIdentity()
+        self.reach = Reach()
         self._path = path
         self._root = root
-        self._trace = Trace()
         self._hashes: dict[str, str] = {"": ""}
-        self._lock = threading.RLock()
         self._active = threading.local()
-        self.names = ByIdentity()
         self._born = ByIdentity()
-        self._reach = ByIdentity()
-        self._latest: dict[Sizes, tuple[Sizes, Sizes]] = {}
-        self._pid = os.getpid()
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+
+    def _begin(self) -> None:
+        self._trace = Trace()
+        self._lock = threading.RLock()
         self._written = time.monotonic()
+
+    def _forked(self) -> None:
+        """Record what a child sees for itself; locks may have been held when it was made."""
+        self._path = self._path.with_name(f"{self._path.stem}-{os.getpid()}{self._path.suffix}")
+        self._begin()
 
     # -- what hooks say --------------------------------------------------------------------------------------
 
     def created(self, layer: object) -> None:
         """Remember the user's call that built a layer."""
-        with suppress(Exception):  # whatever goes wrong here is not the user's problem
+        with self.guarded(_class_name(layer)):
             place = self.frames.innermost()
             if place is not None and self._born.get(layer) is None:  # flax initialises a module again
                 self._born.set(layer, place)
 
     def moved(self, old: object, new: object) -> None:
         """Let a copy of a layer stand for the one that the user built."""
-        place = self._born.get(old)
-        if place is not None:
-            self._born.set(new, place)
+        with self.guarded(_class_name(old)):
+            place = self._born.get(old)
+            if place is not None:
+                self._born.set(new, place)
 
     @contextmanager
     def inside(self) -> Iterator[bool]:
@@ -70,6 +93,15 @@ class Recorder:
             yield outermost
         finally:
             self.leave()
+
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """What runs now builds a model, whatever it computes."""
+        self._active.building = getattr(self._active, "building", 0) + 1
+        try:
+            yield
+        finally:
+            self._active.building -= 1
 
     def enter(self) -> bool:
         """An operator begins; whether it is part of no other."""
@@ -83,43 +115,57 @@ class Recorder:
 
     def layer(self, layer: Any, operator: Operator, given: Any, made: Any, name: str) -> None:
         """A layer has run. Its arguments are attributes of it."""
-        with suppress(Exception):
+        with self.guarded(operator.name):
             arguments = {
                 role: getattr(layer, parameter, None)
                 for role, parameter in operator.roles.items()
                 if role in _ROLES
             }
             born, used = self._born.get(layer), self.frames.innermost()
-            self._record(operator, arguments, given, made, name, (born, used))
+            self._record(operator, arguments, (given, made), name, (born, used))
 
     def function(self, operator: Operator, args: Any, kwargs: Mapping[str, Any], made: Any) -> None:
         """A function has run."""
-        with suppress(Exception):
+        with self.guarded(operator.name):
             place = self.frames.direct()
             names = [p.name for p in operator.signature if not p.keyword_only]
             written = (*zip(names, args, strict=False), *kwargs.items())
             bound = {operator.aliases.get(name, name): value for name, value in written}
             roles = {role: bound.get(parameter) for role, parameter in operator.roles.items()}
-            if place is None or roles.get("input") is None:
+            if roles.get("input") is None:
+                return
+            if place is None:  # a library's call
+                self.reach.unknown(tensors(roles["input"]), tensors(made))
                 return
             arguments = {role: value for role, value in roles.items() if role in _ROLES}
             defaults = {p.name: p.default for p in operator.signature}
             for role in arguments:
-                if operator.roles[role] not in bound and _plain(defaults[operator.roles[role]])[0]:
+                if operator.roles[role] not in bound and plain(defaults[operator.roles[role]])[0]:
                     arguments[role] = defaults[operator.roles[role]]
             weight = roles.get("weight")
             if arguments.get("kernel") is None and weight is not None:
-                arguments["kernel"] = _weight_kernel(operator, weight, roles["input"])
-            self._record(operator, arguments, roles["input"], made, operator.short, (place, None))
+                arguments["kernel"] = weight_kernel(operator, weight, roles["input"])
+            self._record(operator, arguments, (roles["input"], made), operator.short, (place, None))
 
-    def passed(self, given: Any, made: Any) -> None:
-        """Something else made one tensor of others: what one of its elements sees is what the widest sees."""
-        with suppress(Exception):
-            seen = [reach for tensor in tensors(given) if (reach := self._reach.get(tensor))]
-            if seen:
-                widest = max(seen, key=lambda reach: [size or 0 for size in reach[0]])
-                for tensor in tensors(made):
-                    self._reach.set(tensor, widest)
+    @contextmanager
+    def guarded(self, what: str) -> Iterator[None]:
+        """Let the program go on, and count what could not be recorded."""
+        try:
+            yield
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            with self._lock:
+                self._trace.miss(what, reason.splitlines()[0][:200])
+
+    def miss(self, what: str, reason: str) -> None:
+        """Count something that cannot be recorded."""
+        with self._lock:
+            self._trace.miss(what, reason)
+
+    def attempt(self, what: str, install: Callable[[], object]) -> None:
+        """Install a hook, or say that there is none."""
+        with self.guarded(what):
+            install()
 
     # -- what becomes of it ----------------------------------------------------------------------------------
 
@@ -127,44 +173,28 @@ class Recorder:
         self,
         operator: Operator,
         arguments: Mapping[str, Any],
-        given: Any,
-        made: Any,
+        tensors_: tuple[Any, Any],
         name: str,
         places: tuple[Place | None, Place | None],
     ) -> None:
-        source, result = next(iter(tensors(given))), next(iter(tensors(made)))
-        layout, axes = _axes(operator, arguments, source)
-        came, went = _sizes(source, axes), _sizes(result, axes)
-        plain = {role: value for role, raw in arguments.items() for ok, value in [_plain(raw)] if ok}
         place, used = places
-        where = (used.file, used.row) if used is not None else None
-        run = Run(tuple(plain.items()), layout, came, went, _dtype(source), where)
-        reach = self._after(operator, run, source)
-        self._reach.set(result, reach)
-        self._latest[went] = reach
-        with self._lock:
-            place = place or _NOWHERE
-            layer = Layer(name, place, operator.name, run, *reach)
-            self._trace.add(layer, self._hash(place.file))
+        place = place or _NOWHERE
+        try:
+            source, result = (next(tensors(value), None) for value in tensors_)
+            if source is None or result is None:
+                raise BadTrace("it takes or makes no tensor")
+            run = _run(operator, arguments, source, result, used)
+            layer = Layer(name, place, operator.name, run, *self.reach.behind(operator, run, source, result))
+            with self._lock:
+                symbolic = is_symbolic(source) or getattr(self._active, "building", 0) > 0
+                self._trace.add(layer, self._hash(place.file), symbolic=symbolic)
+        except Exception:
+            with self._lock:  # so that nobody takes what was recorded for everything
+                file = self._trace.file(place.file, self._hash(place.file))
+                file.call(place, operator.name).more += 1
+            raise
         if time.monotonic() - self._written > _EVERY:
             self.write()
-
-    def _after(self, operator: Operator, run: Run, source: Any) -> tuple[Sizes, Sizes]:
-        """The receptive field and total stride behind an operator."""
-        rank = len(run.input)
-        start = self._reach.get(source) or self._latest.get(run.input) or ((1,) * rank, (1,) * rank)
-        if operator.family is Family.PAD or operator.family is Family.UNFOLD:
-            return start
-        field, step = start
-        numbers = geometry(operator, run.get, rank, run.layout)
-        if operator.family is Family.TRANSPOSED or numbers is None or len(field) != rank:
-            return (None,) * rank, (None,) * rank
-        fields, steps = [], []
-        for f, j, k, s, d in zip(field, step, *numbers, strict=True):
-            known = f is not None and j is not None
-            fields.append(f + (k - 1) * d * j if known else None)
-            steps.append(j * s if known else None)
-        return tuple(fields), tuple(steps)
 
     def _hash(self, name: str) -> str:
         if name not in self._hashes:
@@ -172,14 +202,33 @@ class Recorder:
         return self._hashes[name]
 
     def write(self) -> None:
-        """Write what was seen so far; not from processes that the user's program has forked."""
-        if os.getpid() != self._pid:
-            return
-        with self._lock, suppress(OSError):
+        """Write what was seen so far."""
+        with self._lock:
             self._written = time.monotonic()
+            if not (self._trace.files or self._trace.missed):
+                return
             part = self._path.with_name(f"{self._path.name}.part")
-            part.write_text(dumps(self._trace, "."), encoding="utf-8")
-            part.replace(self._path)
+            try:
+                part.write_text(dumps(self._trace, "."), encoding="utf-8")
+                part.replace(self._path)
+            except OSError:  # whoever waited for it is gone
+                return
+
+
+def _run(
+    operator: Operator, arguments: Mapping[str, Any], source: Any, result: Any, used: Place | None
+) -> Run:
+    layout, axes = spatial_axes(operator, arguments, source)
+    plains = {role: value for role, raw in arguments.items() for ok, value in [plain(raw)] if ok}
+    for role, value in plains.items():
+        check_argument(role, value)
+    sizes = shape_of(source)[axes], shape_of(result)[axes]
+    where = (used.file, used.row) if used is not None else None
+    return Run(tuple(plains.items()), layout, *sizes, dtype_of(source), where)
+
+
+def _class_name(layer: object) -> str:
+    return f"{type(layer).__module__}.{type(layer).__qualname__}"
 
 
 def operator_of(layer: Any, package: str, public: str) -> Operator | None:
@@ -198,102 +247,3 @@ def _operator_of(cls: Any, package: str, public: str) -> Operator | None:
         elif _PASSES & vars(base).keys():
             return None  # a class of the user's that computes something else
     return None
-
-
-class ByIdentity:
-    """A value for each object, as long as that lives; nothing is changed in the object."""
-
-    def __init__(self) -> None:
-        self._values: dict[int, tuple[weakref.ref[Any], Any]] = {}
-
-    def set(self, key: object, value: Any) -> None:
-        """Remember a value."""
-        number = id(key)
-        with suppress(TypeError):  # not every object can be referred to
-            self._values[number] = (
-                weakref.ref(key, lambda reference: self._forget(number, reference)),
-                value,
-            )
-
-    def _forget(self, number: int, reference: weakref.ref[Any]) -> None:
-        if number in self._values and self._values[number][0] is reference:
-            del self._values[number]
-
-    def get(self, key: object) -> Any:
-        """The value of an object, None if there is none."""
-        found = self._values.get(id(key))
-        return found[1] if found is not None and found[0]() is key else None
-
-
-def tensors(value: Any) -> Iterator[Any]:
-    """The tensors in the arguments or the result of a call."""
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from tensors(item)
-    elif isinstance(value, dict):
-        yield from tensors(list(value.values()))
-    elif hasattr(value, "shape"):
-        yield value
-
-
-def _shape(tensor: Any) -> Sizes:
-    shape = tensor.shape
-    if getattr(shape, "rank", 0) is None:  # TensorFlow knows nothing
-        return ()
-    return tuple(_size(size) for size in shape)
-
-
-def _size(size: Any) -> int | None:
-    try:
-        return int(size)
-    except (TypeError, ValueError):
-        return None
-
-
-def _axes(operator: Operator, arguments: Mapping[str, Any], tensor: Any) -> tuple[str, slice]:
-    """Which axes of a tensor are spatial."""
-    last = is_channels_last(_plain(arguments.get("data_format"))[1], operator.channels_last)
-    rank = rank_of(operator, lambda role: _plain(arguments.get(role))[1])
-    if rank is None and arguments.get("kernel") is not None and operator.family is not Family.PAD:
-        rank = len(_shape(tensor)) - 2
-    if rank is None or last is None:
-        if operator.framework == "torch" and len(_shape(tensor)) > 2:
-            return "channels_first", slice(2, None)
-        return "all", slice(None)
-    return ("channels_last", slice(-rank - 1, -1)) if last else ("channels_first", slice(-rank, None))
-
-
-def _sizes(tensor: Any, axes: slice) -> Sizes:
-    return _shape(tensor)[axes]
-
-
-def _weight_kernel(operator: Operator, weight: Any, tensor: Any) -> Sizes | None:
-    shape, rank = _shape(weight), len(_shape(tensor)) - 2
-    if len(shape) != rank + 2:
-        return None
-    if operator.framework == "torch":
-        return shape[2:]
-    return shape[:rank] if operator.framework == "tf" else None
-
-
-def _dtype(tensor: Any) -> str:
-    dtype = getattr(tensor, "dtype", "")
-    return str(getattr(dtype, "name", dtype)).rpartition(".")[2]
-
-
-def _plain(value: Any) -> tuple[bool, Any]:
-    """The value as JSON can hold it, and whether it can."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return True, value
-    if isinstance(value, float):
-        return value == value and abs(value) != float("inf"), value
-    if isinstance(value, (list, tuple)):
-        items = [_plain(item) for item in value]
-        return all(ok for ok, _ in items), tuple(item for _, item in items)
-    if hasattr(value, "numpy") or hasattr(value, "tolist"):
-        try:
-            found = (value.numpy() if hasattr(value, "numpy") else value).tolist()
-        except Exception:
-            return False, None
-        return _plain(found) if not hasattr(found, "tolist") else (False, None)
-    return False, None

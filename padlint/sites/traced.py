@@ -61,7 +61,10 @@ class Seen:
         """`seen 3 times in the traced run, sizes 112 and 56`."""
         count = sum(count for _, count in self.runs) + self.more
         times = "once" if count == 1 else f"{count} times"
-        return f"seen {times} in the traced run, {named_sizes(self.sizes)}"
+        how = (
+            f"{times} in the traced run" if count else "in the traced run while a model was built or compiled"
+        )
+        return f"seen {how}, {named_sizes(self.sizes)}"
 
 
 def named_sizes(sizes: Sequence[tuple[int | None, ...]]) -> str:

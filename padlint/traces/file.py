@@ -1,22 +1,24 @@
-"""Trace files: written, read and merged."""
+"""Trace files: written and merged."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from padlint.traces.model import Call, Layer, Place, Run, Trace, TracedFile
-
-FORMAT, VERSION = "padlint-trace", 1
-
-
-class BadTrace(Exception):
-    """A file is no trace that can be used; the message is for the user."""
+from padlint.traces.model import MOST_LAYERS, Call, Place, Run, Trace, TracedFile
+from padlint.traces.reading import FORMAT, VERSION
 
 
-def merged(old: Trace, new: Trace) -> tuple[Trace, list[str]]:
-    """Both together, and the files that have changed in between: of these only the new runs count."""
+class Merged(NamedTuple):
+    """Two traces together, and the `stale` files: those that have changed in between."""
+
+    trace: Trace
+    stale: list[str]
+
+
+def merged(old: Trace, new: Trace) -> Merged:
+    """Both together; of files that have changed in between only the new runs count."""
     stale = [n for n, file in new.files.items() if n in old.files and old.files[n].sha256 != file.sha256]
     result = Trace()
     for trace in (old, new):
@@ -28,11 +30,13 @@ def merged(old: Trace, new: Trace) -> tuple[Trace, list[str]]:
                 into = target.call(call.place, call.operator)
                 into.more += call.more
                 for run, count in call.runs.items():
-                    into.add(run, count)
+                    into.add(run, count, call.symbolic.get(run, 0))
         for layer in trace.flow:
-            if trace is new or layer.place.file not in stale:
+            if (trace is new or layer.place.file not in stale) and len(result.flow) < MOST_LAYERS:
                 result.flow.setdefault(layer)
-    return result, sorted(stale)
+        for missed, count in trace.missed.items():
+            result.miss(missed.what, missed.reason, count)
+    return Merged(result, sorted(stale))
 
 
 def dumps(trace: Trace, project: str) -> str:
@@ -51,7 +55,8 @@ def dumps(trace: Trace, project: str) -> str:
             run = list(call.runs).index(layer.run)
             entry = {"name": layer.name, "file": layer.place.file, "call": number, "run": run}
             flow.append({**entry, "field": layer.field, "step": layer.step})
-    head = {"format": FORMAT, "version": VERSION, "project": project}
+    missed = [{**vars(what), "count": count} for what, count in trace.missed.items()]
+    head = {"format": FORMAT, "version": VERSION, "project": project, "missed": missed}
     return _spread(head, files, flow)
 
 
@@ -84,47 +89,11 @@ def _call(call: Call) -> dict[str, Any]:
         "operator": call.operator,
         "more": call.more,
         "runs": [
-            {**vars(run), "arguments": dict(run.arguments), "count": count}
+            {**vars(run), "arguments": dict(run.arguments), "count": count, **_symbolic(call, run)}
             for run, count in call.runs.items()
         ],
     }
 
 
-def loads(text: str) -> tuple[Trace, str]:
-    """The trace in a file's text, and its `project`. Raises BadTrace."""
-    try:
-        data = json.loads(text)
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise BadTrace("it is no trace of padlint")
-        if data["version"] != VERSION:
-            raise BadTrace(f"its version is {data['version']}; this padlint reads version {VERSION}")
-        trace = Trace()
-        calls: dict[tuple[str, int], Call] = {}
-        for name, file in data["files"].items():
-            traced = trace.files[name] = TracedFile(file["sha256"])
-            for number, call in enumerate(_read_calls(name, file["calls"])):
-                traced.calls[call.place, call.operator] = calls[name, number] = call
-        for entry in data["flow"]:
-            call = calls[entry["file"], entry["call"]]
-            run = list(call.runs)[entry["run"]]
-            of = tuple(entry["field"]), tuple(entry["step"])
-            trace.flow.setdefault(Layer(entry["name"], call.place, call.operator, run, *of))
-        return trace, str(data["project"])
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        raise BadTrace(f"it is no valid trace of padlint: {type(error).__name__}: {error}") from None
-
-
-def _read_calls(name: str, calls: list[Any]) -> Iterator[Call]:
-    for found in calls:
-        numbers = (found[key] or 0 for key in ("row", "column", "end_row", "end_column"))
-        call = Call(Place(name, *numbers), found["operator"], more=found["more"])
-        for run in found["runs"]:
-            arguments = tuple((role, _frozen(value)) for role, value in run["arguments"].items())
-            used = (run["used"][0], run["used"][1]) if run["used"] else None
-            sizes = tuple(run["input"]), tuple(run["output"])
-            call.runs[Run(arguments, run["layout"], *sizes, run["dtype"], used)] = run["count"]
-        yield call
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _symbolic(call: Call, run: Run) -> dict[str, int]:
+    return {"symbolic": call.symbolic[run]} if run in call.symbolic else {}

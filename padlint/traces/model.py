@@ -45,19 +45,26 @@ class Run:
 
 @dataclass
 class Call:
-    """A place that ran an operator, with how often in which way. `more` counts ways that were not kept."""
+    """A place that ran an operator, with how often in which way.
+
+    `runs` counts calls with real numbers, 0 for a way that only `symbolic` calls went: those by which a
+    framework builds, initialises or traces a model. `more` counts calls of which no way is kept.
+    """
 
     place: Place
     operator: str
     runs: dict[Run, int] = field(default_factory=dict)
     more: int = 0
+    symbolic: dict[Run, int] = field(default_factory=dict)
 
-    def add(self, run: Run, count: int = 1) -> bool:
-        """Count a run; whether it is kept."""
+    def add(self, run: Run, count: int = 1, symbolic: int = 0) -> bool:
+        """Count calls; whether their way is kept."""
         if run not in self.runs and len(self.runs) >= MOST_RUNS:
-            self.more += count
+            self.more += count + symbolic
             return False
         self.runs[run] = self.runs.get(run, 0) + count
+        if symbolic:
+            self.symbolic[run] = self.symbolic.get(run, 0) + symbolic
         return True
 
 
@@ -71,6 +78,14 @@ class Layer:
     run: Run
     field: Sizes
     step: Sizes
+
+
+@dataclass(frozen=True)
+class Missed:
+    """Something that could not be recorded, and why."""
+
+    what: str
+    reason: str
 
 
 @dataclass
@@ -91,13 +106,26 @@ class Trace:
 
     files: dict[str, TracedFile] = field(default_factory=dict)
     flow: dict[Layer, None] = field(default_factory=dict)
+    missed: dict[Missed, int] = field(default_factory=dict)
 
-    def add(self, layer: Layer, sha256: str) -> None:
-        """Count one run of a layer or function."""
-        file = self.files.setdefault(layer.place.file, TracedFile(sha256))
-        kept = file.call(layer.place, layer.operator).add(layer.run)
+    def add(self, layer: Layer, sha256: str, *, symbolic: bool = False) -> None:
+        """Count one call of a layer or function."""
+        file = self.file(layer.place.file, sha256)
+        counts = (0, 1) if symbolic else (1, 0)
+        kept = file.call(layer.place, layer.operator).add(layer.run, *counts)
         if kept and len(self.flow) < MOST_LAYERS:
             self.flow.setdefault(layer)
+
+    def file(self, name: str, sha256: str) -> TracedFile:
+        """The entry of a file, new if need be."""
+        return self.files.setdefault(name, TracedFile(sha256))
+
+    def miss(self, what: str, reason: str, count: int = 1) -> None:
+        """Count something that could not be recorded."""
+        missed = Missed(what, reason)
+        if missed not in self.missed and len(self.missed) >= MOST_RUNS:
+            missed = Missed("others", "there were too many different reasons")
+        self.missed[missed] = self.missed.get(missed, 0) + count
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from padlint.traces.file import loads
 from padlint.traces.model import Call, Trace
+from padlint.traces.reading import read
 from tests.cli.command import padlint
 
 NET = """\
@@ -53,7 +53,7 @@ def traced(folder: Path, name: str, text: str, *arguments: str, status: int = 0)
 
 
 def loaded(path: Path) -> Trace:
-    return loads(path.read_text(encoding="utf-8"))[0]
+    return read(path)[0]
 
 
 def seen(trace: Trace, file: str) -> list[str]:
@@ -71,5 +71,6 @@ def _runs(call: Call) -> list[str]:
     for run, count in call.runs.items():
         sizes = " -> ".join("x".join(map(str, size)) for size in (run.input, run.output))
         geometry = f"k{run.get('kernel')} s{run.get('stride')} {run.get('padding')!r}"
-        shown.append(f"{where} {call.operator} {sizes} {geometry} x{count}")
+        symbolic = f"+{call.symbolic[run]}" if run in call.symbolic else ""
+        shown.append(f"{where} {call.operator} {sizes} {geometry} x{count}{symbolic}")
     return shown

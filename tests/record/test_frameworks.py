@@ -108,11 +108,11 @@ def test_keras(tmp_path: Path) -> None:
     pytest.importorskip("keras")
     trace = traced(tmp_path, "net.py::build", KERAS)  # without input: symbolic calls only
     assert seen(trace, "net.py") == [
-        "7:22-7:48 keras.layers.AveragePooling2D 14x14 -> 7x7 k(2, 2) s(2, 2) 'valid' x1",
-        "14:12-14:42 keras.layers.Conv2D 97x97 -> 49x49 k(3, 3) s(2, 2) 'same' x1",
-        "21:13-21:68 keras.layers.SeparableConv2D 49x49 -> 25x25 k(3, 3) s(2, 2) 'same' x1",
-        "21:13-21:68 keras.layers.SeparableConv2D 25x25 -> 13x13 k(3, 3) s(2, 2) 'same' x1",
-        "22:9-22:47 keras.layers.ZeroPadding2D 13x13 -> 14x14 kNone sNone ((0, 1), (1, 0)) x1",
+        "7:22-7:48 keras.layers.AveragePooling2D 14x14 -> 7x7 k(2, 2) s(2, 2) 'valid' x0+1",
+        "14:12-14:42 keras.layers.Conv2D 97x97 -> 49x49 k(3, 3) s(2, 2) 'same' x0+1",
+        "21:13-21:68 keras.layers.SeparableConv2D 49x49 -> 25x25 k(3, 3) s(2, 2) 'same' x0+1",
+        "21:13-21:68 keras.layers.SeparableConv2D 25x25 -> 13x13 k(3, 3) s(2, 2) 'same' x0+1",
+        "22:9-22:47 keras.layers.ZeroPadding2D 13x13 -> 14x14 kNone sNone ((0, 1), (1, 0)) x0+1",
     ]
 
 
@@ -120,19 +120,19 @@ def test_tensorflow(tmp_path: Path) -> None:
     pytest.importorskip("tensorflow")
     conv, pad = "tf.nn.conv2d", "tf.pad"
     assert seen(traced(tmp_path, "net.py", TENSORFLOW), "net.py") == [
-        f"5 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x1",
+        f"5 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x0+1",
         f"5:12-5:92 {conv} 65x64 -> 65x64 k(5, 5) s1 'SAME' x1",
-        f"14 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x1",
-        f"15 {pad} 1x33x32x3 -> 1x34x33x3 kNone sNone ((0, 0), (0, 1), (0, 1), (0, 0)) x1",
+        f"14 {conv} 65x64 -> 33x32 k(3, 3) s2 'SAME' x0+1",
+        f"15 {pad} 1x33x32x3 -> 1x34x33x3 kNone sNone ((0, 0), (0, 1), (0, 1), (0, 0)) x0+1",
     ]
 
 
 def test_graphs_of_tensorflow_1_and_slim(tmp_path: Path) -> None:
     pytest.importorskip("tf_slim")
     assert seen(traced(tmp_path, "net.py", SLIM), "net.py") == [
-        "8:12-8:56 tf_slim.conv2d 225xNone -> 112xNone k(3, 3) s2 'VALID' x1",
-        "8:12-8:56 tf_slim.conv2d 112xNone -> 110xNone k(3, 3) s1 'VALID' x1",
-        "14:1-14:62 tf.compat.v1.nn.conv2d 110xNone -> 55xNone k(3, 3) s(1, 2, 2, 1) 'SAME' x1",
+        "8:12-8:56 tf_slim.conv2d 225xNone -> 112xNone k(3, 3) s2 'VALID' x0+1",
+        "8:12-8:56 tf_slim.conv2d 112xNone -> 110xNone k(3, 3) s1 'VALID' x0+1",
+        "14:1-14:62 tf.compat.v1.nn.conv2d 110xNone -> 55xNone k(3, 3) s(1, 2, 2, 1) 'SAME' x0+1",
     ]
 
 
@@ -140,9 +140,9 @@ def test_flax_and_jax(tmp_path: Path) -> None:
     pytest.importorskip("flax")
     trace = traced(tmp_path, "net.py::build", FLAX, "--input", "1x96x96x3")
     assert seen(trace, "net.py") == [
-        "10:21-10:53 flax.linen.Conv 24x24 -> 12x12 k(3, 3) s(2, 2) 'SAME' x2",
-        "10:21-10:53 flax.linen.Conv 12x12 -> 6x6 k(3, 3) s(2, 2) 'SAME' x2",
-        "19:13-19:39 flax.linen.Conv 96x96 -> 48x48 k(7, 7) s(2, 2) 'SAME' x2",
-        "20:13-20:67 flax.linen.max_pool 48x48 -> 24x24 k(3, 3) s(2, 2) 'SAME' x2",
-        "23:16-23:91 jax.lax.reduce_window 6x6 -> 3x3 k(1, 2, 2, 1) s(1, 2, 2, 1) 'SAME' x2",
+        "10:21-10:53 flax.linen.Conv 24x24 -> 12x12 k(3, 3) s(2, 2) 'SAME' x1+1",
+        "10:21-10:53 flax.linen.Conv 12x12 -> 6x6 k(3, 3) s(2, 2) 'SAME' x1+1",
+        "19:13-19:39 flax.linen.Conv 96x96 -> 48x48 k(7, 7) s(2, 2) 'SAME' x1+1",
+        "20:13-20:67 flax.linen.max_pool 48x48 -> 24x24 k(3, 3) s(2, 2) 'SAME' x1+1",
+        "23:16-23:91 jax.lax.reduce_window 6x6 -> 3x3 k(1, 2, 2, 1) s(1, 2, 2, 1) 'SAME' x1+1",
     ]
