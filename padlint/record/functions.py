@@ -55,21 +55,13 @@ def _scoped(recorder: Recorder, function: Callable[..., Any], operator: Operator
     return {}
 
 
-def attribute(module: Any, name: str) -> Any:
-    """What a module has under a name; None too where it would be imported only now, and that fails."""
-    try:
-        return getattr(module, name, None)
-    except ImportError:
-        return None
-
-
 def wrap_functions(recorder: Recorder, module: Any, path: str) -> None:
     """Wrap the functions of a module that the catalogue knows as operators that pad."""
     for name in dir(module):
         operator = catalogue.lookup(f"{path}.{name}")
         if operator is None or operator.kind is not Kind.FUNCTION or operator.family not in FAMILIES:
             continue
-        function = attribute(module, name)
+        function = getattr(module, name, None)
         if callable(function) and not inspect.isclass(function):
             setattr(module, name, _wrapped(recorder, function, operator))
 
@@ -78,7 +70,7 @@ def follow_functions(recorder: Recorder, module: Any) -> None:
     """Wrap functions that make a tensor of another; one with two names stays one."""
     wrapped: dict[int, Any] = {}
     for name in _POINTWISE:
-        function = attribute(module, name)
+        function = getattr(module, name, None)
         if callable(function) and not inspect.isclass(function):
             setattr(module, name, wrapped.setdefault(id(function), _following(recorder, function)))
 

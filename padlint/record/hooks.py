@@ -18,7 +18,7 @@ from typing import Any
 
 from padlint import catalogue
 from padlint.catalogue.model import Kind, Operator
-from padlint.record.functions import attribute, follow_functions, wrap_functions
+from padlint.record.functions import follow_functions, wrap_functions
 from padlint.record.keras_hooks import hook_keras
 from padlint.record.recorder import FAMILIES, Recorder, operator_of
 from padlint.record.tensors import tensors
@@ -36,12 +36,14 @@ def install(recorder: Recorder) -> None:
         "keras": hook_keras,
         "tf_keras": hook_keras,
         "tensorflow": _hook_tensorflow,
+        # What tf.compat.v1.layers leads to when it is used first.
+        "tf_keras.api._v1.keras.__internal__.legacy.layers": _hook_layers_1,
         "tf_slim": _hook_functions,
         "jax": _hook_jax,
         "jax.nn": lambda module, recorder: follow_functions(recorder, module),
         "flax.linen": _hook_linen,
         "flax.nnx": _hook_classes,
-        "haiku": _hook_classes,
+        "haiku": _hook_haiku,
     }
     sys.meta_path.insert(
         0, _Finder({n: functools.partial(_run, hook, recorder) for n, hook in hooks.items()})
@@ -86,10 +88,10 @@ def _hook_functions(module: ModuleType, recorder: Recorder) -> None:
 
 def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
     wrap_functions(recorder, tensorflow, "tensorflow")
-    for path in ("nn", "compat.v1.nn", "compat.v1", "compat.v2.nn", "compat.v1.layers"):
+    for path in ("nn", "compat.v1.nn", "compat.v1", "compat.v2.nn"):
         module: Any = tensorflow
         for name in path.split("."):
-            module = attribute(module, name)
+            module = getattr(module, name, None)
         wrap_functions(recorder, module, f"tensorflow.{path}")
     follow_functions(recorder, tensorflow.nn)
     api: Any = sys.modules.get("tensorflow.python.autograph.impl.api")
@@ -106,6 +108,10 @@ def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
             return made
 
         api._convert_actual = converted
+
+
+def _hook_layers_1(module: ModuleType, recorder: Recorder) -> None:
+    wrap_functions(recorder, module, "tensorflow.compat.v1.layers")
 
 
 def _hook_jax(jax: Any, recorder: Recorder) -> None:
@@ -170,6 +176,17 @@ def _hook_classes(module: ModuleType, recorder: Recorder) -> None:
             continue
         if operator.kind is Kind.LAYER:
             _hook_class(cls, operator, recorder)
+
+
+def _hook_haiku(haiku: Any, recorder: Recorder) -> None:
+    def is_initialising() -> bool:
+        try:
+            return bool(haiku.running_init())
+        except ValueError:  # outside of a transformed function
+            return False
+
+    recorder.building_checks.append(is_initialising)
+    _hook_classes(haiku, recorder)
 
 
 def _hook_class(cls: Any, operator: Operator, recorder: Recorder) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from padlint.record.functions import wrap_functions
@@ -26,13 +27,24 @@ def hook_keras(keras: Any, recorder: Recorder) -> None:
     if hasattr(keras, "ops"):
         wrap_functions(recorder, keras.ops, f"{package}.ops")
     layer_class = keras.layers.Layer
-    new, call = layer_class.__new__, layer_class.__call__
+    new = layer_class.__new__
 
     @functools.wraps(new)
     def made_new(cls: Any, *args: Any, **kwargs: Any) -> Any:
         layer = new(cls, *args, **kwargs)
         recorder.created(layer)
         return layer
+
+    # Keras reads the parameters of __init__, those of a class of the user's without an own one too.
+    layer_class.__new__ = staticmethod(made_new)
+    first = sys.modules.get(f"{package}.src.engine.base_layer_v1")  # for graphs of TensorFlow 1
+    for cls in (layer_class, getattr(first, "Layer", None)):
+        if cls is not None:
+            cls.__call__ = _called(keras, recorder, cls.__call__)
+
+
+def _called(keras: Any, recorder: Recorder, call: Callable[..., Any]) -> Callable[..., Any]:
+    package = keras.__name__
 
     @functools.wraps(call)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -48,8 +60,7 @@ def hook_keras(keras: Any, recorder: Recorder) -> None:
             recorder.layer(self, operator, (args, kwargs), made, self.name)
         return made
 
-    # Keras reads the parameters of __init__, those of a class of the user's without an own one too.
-    layer_class.__new__, layer_class.__call__ = staticmethod(made_new), called
+    return called
 
 
 def _follow_layer(recorder: Recorder, layer: Any, package: str, given: Any, made: Any) -> None:

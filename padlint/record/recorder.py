@@ -38,6 +38,7 @@ FAMILIES = PADDED
 """The operators that are recorded."""
 _PASSES = frozenset({"forward", "call", "__call__"})
 _NOWHERE = Place("", 0)
+_UNKNOWN_PLACE = "where it was built is not known: it is a copy, or built outside the project"
 
 
 class Recorder:
@@ -50,6 +51,7 @@ class Recorder:
         self.frames = Frames(root)
         self.names = ByIdentity()
         self.reach = Reach()
+        self.building_checks: list[Callable[[], bool]] = []
         self._path = path
         self._root = root
         self._hashes: dict[str, str] = {"": ""}
@@ -122,6 +124,8 @@ class Recorder:
                 if role in _ROLES
             }
             born, used = self._born.get(layer), self.frames.innermost()
+            if born is None:
+                self.miss(operator.name, _UNKNOWN_PLACE)
             self._record(operator, arguments, (given, made), name, (born, used))
 
     def function(self, operator: Operator, args: Any, kwargs: Mapping[str, Any], made: Any) -> None:
@@ -186,7 +190,7 @@ class Recorder:
             run = _run(operator, arguments, source, result, used)
             layer = Layer(name, place, operator.name, run, *self.reach.behind(operator, run, source, result))
             with self._lock:
-                symbolic = is_symbolic(source) or getattr(self._active, "building", 0) > 0
+                symbolic = is_symbolic(source) or self._is_building()
                 self._trace.add(layer, self._hash(place.file), symbolic=symbolic)
         except Exception:
             with self._lock:  # so that nobody takes what was recorded for everything
@@ -195,6 +199,9 @@ class Recorder:
             raise
         if time.monotonic() - self._written > _EVERY:
             self.write()
+
+    def _is_building(self) -> bool:
+        return getattr(self._active, "building", 0) > 0 or any(check() for check in self.building_checks)
 
     def _hash(self, name: str) -> str:
         if name not in self._hashes:
