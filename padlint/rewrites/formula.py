@@ -55,7 +55,7 @@ def formula_of(file: File, site: Site, reading: Reading, over: tuple[int, ...]) 
     if isinstance(inserted, Refusal):
         return inserted
     rank = len(reading.axes)
-    arguments = [str(rank), geometry.kernel.text, geometry.stride.text]
+    arguments = [str(rank), geometry.kernel.text, geometry.stride_text]
     if geometry.dilation.text != "1":
         arguments.append(f"dilation={geometry.dilation.text}")
     if any(over):

@@ -53,6 +53,14 @@ class Geometry:
         """Whether all of it is numbers."""
         return all(part.node is None for part in self.written.values())
 
+    @property
+    def stride_text(self) -> str:
+        """The text of the stride; that of Flax may be None, which is 1."""
+        text, node = self.stride.text, self.stride.node
+        if node is None or self.site.operator.framework != "flax":
+            return text
+        return f"{text} or 1" if isinstance(node, (cst.Name, cst.Attribute)) else f"({text}) or 1"
+
     def sampled(self, axis: Axis) -> tuple[int, int, int]:
         """Kernel, stride and dilation on an axis, a sample for each that is no number."""
         parts = self.written.items()

@@ -118,7 +118,7 @@ def _function(site: Site, geometry: Geometry, inserted: Inserted, fill: str) -> 
     layout = data_format(site)
     if layout is None:
         return Refusal("data_format is computed, and the axes to be padded depend on it")
-    texts = [geometry.kernel.text, _stride(site, geometry)]
+    texts = [geometry.kernel.text, geometry.stride_text]
     texts += [geometry.dilation.text] if geometry.dilation.text != "1" else []
     texts += [f"value={fill}"] if fill else []
     texts += ["channels_last=False"] if layout == "channels_first" else []
@@ -143,14 +143,6 @@ def _torch(site: Site, geometry: Geometry, inserted: Inserted) -> Rewrite | Refu
 
     shared = ", ".join(numbers) if known else ""
     return padded_inputs(site, inserted.name, arguments, set_padding(site, "0"), shared)
-
-
-def _stride(site: Site, geometry: Geometry) -> str:
-    """The text of the stride; that of Flax may be None, which is 1."""
-    text, node = geometry.stride.text, geometry.stride.node
-    if node is None or site.operator.framework != "flax":
-        return text
-    return f"{text} or 1" if isinstance(node, (cst.Name, cst.Attribute)) else f"({text}) or 1"
 
 
 def _completed(rewrite: Rewrite, geometry: Geometry, inserted: Inserted) -> Rewrite:

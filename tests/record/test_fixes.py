@@ -145,8 +145,8 @@ POOLS = [
         "from flax import linen as nn\ndef f(x, k, s, p):\n    return nn.max_pool(x, k, s, p)\n",
         "flax.linen.max_pool",
         [run(64, padding="SAME"), run(32, 5, padding="SAME")],
-        "Pad same_pads(2, k, s) in the arguments of the pool itself, exact for what was seen 2 times",
-        "nn.max_pool(x, k, s, same_pads(2, k, s))",
+        "Pad same_pads(2, k, s or 1) in the arguments of the pool itself, exact for what was seen 2 times",
+        "nn.max_pool(x, k, s, same_pads(2, k, s or 1))",
     ),
 ]
 
