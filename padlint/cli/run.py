@@ -84,7 +84,7 @@ class Run:
         return [outcomes[task.filename] for task in tasks if task.filename in outcomes]
 
     def _say_stale(self, found: Sequence[Found], outcomes: Sequence[Outcome]) -> None:
-        if stale := self._scoping.stale(found, outcomes, self._settings.codes()):
+        if stale := self._scoping.stale(found, outcomes):
             self._messages.summary(
                 f"{counted(stale, 'finding')} of the baseline {'is' if stale == 1 else 'are'} gone: "
                 "`padlint baseline` writes a new one"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ class Scoping:
     """The baseline and the changes that hold for a run. Raises ConfigError where they cannot be had."""
 
     def __init__(self, settings: Settings, demands: Demands) -> None:
+        self._settings = settings
         self._baseline = self._changes = None
         if settings.baseline is not None and not demands.whole:
             from padlint.files.baseline import Baseline
@@ -36,10 +37,11 @@ class Scoping:
 
         return scoped(self._baseline, path, self._changes.of(path) if self._changes is not None else None)
 
-    def stale(self, found: Iterable[Found], outcomes: Iterable[Outcome], codes: Collection[str]) -> int:
+    def stale(self, found: Iterable[Found], outcomes: Iterable[Outcome]) -> int:
         """How many findings of the baseline are gone, as far as this run would have met them."""
         if self._baseline is None:
             return 0
+        codes = self._settings.codes()
         met = {outcome.filename: outcome for outcome in outcomes}
         count, seen = 0, set()
         for file in found:
@@ -50,6 +52,6 @@ class Scoping:
             seen.add(entry)
             for kind, number in self._baseline.files[entry].items():
                 if kind.partition(" ")[0] in codes:
-                    count += number - (outcome.met.get(kind, 0) if outcome is not None else 0)
+                    count += number - ((outcome.met or {}).get(kind, 0) if outcome is not None else 0)
         gone = (self._baseline.files[name] for name in self._baseline.gone() if name not in seen)
         return count + sum(sum(kinds.values()) for kinds in gone)

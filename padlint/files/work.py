@@ -6,7 +6,6 @@ import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from padlint import interrupts
@@ -66,7 +65,7 @@ class Outcome(NamedTuple):
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
     silenced: tuple[Finding, ...] = ()
-    met: Mapping[str, int] = MappingProxyType({})
+    met: Mapping[str, int] | None = None
 
 
 def read(path: Path) -> bytes:

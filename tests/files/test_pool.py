@@ -85,3 +85,10 @@ def test_an_interrupt_ends_the_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(engine, "check", brief)
     with pytest.raises(KeyboardInterrupt):
         done(tasks(tmp_path, 50), 2)
+
+
+def test_outcomes_can_be_sent() -> None:
+    import pickle
+
+    outcome = Outcome("a.py")
+    assert pickle.loads(pickle.dumps(outcome)) == outcome
