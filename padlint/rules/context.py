@@ -18,6 +18,7 @@ from padlint.sites.collecting import Collector
 from padlint.sites.producers import Producers
 from padlint.sites.reading import Reading
 from padlint.sites.site import Site
+from padlint.sizes.entrances import sizes_enter
 from padlint.sizes.extent import Known, Lost
 from padlint.sizes.flow import Flow
 from padlint.sizes.operands import Mismatch
@@ -91,10 +92,17 @@ class FileContext:
             return Lost("the file changes the global data_format, which tells the spatial axes")
         return known_of(site, self.flow.input_of(site), reading)
 
+    @cached_property
+    def sizes_enter(self) -> bool:
+        """Whether any size may be known in this file."""
+        return sizes_enter(self.file, self.options)
+
     @property
     def mismatches(self) -> list[Mismatch]:
         """Operations on tensors whose sizes do not fit each other."""
-        return [] if "set_image_data_format" in self.file.source.text else self.flow.mismatches()
+        if not self.sizes_enter or "set_image_data_format" in self.file.source.text:
+            return []
+        return self.flow.mismatches()
 
     @cached_property
     def directives(self) -> list[Directive]:

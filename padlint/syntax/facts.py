@@ -14,6 +14,9 @@ from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.tree import Index
 
 _BY_NAME = frozenset({"getattr", "setattr", "delattr"})
+MAKERS = frozenset({"empty", "full", "normal", "ones", "rand", "randint", "randn", "uniform", "zeros"})
+"""Functions that make a tensor of a given shape."""
+_LEAST = 3  # entries of a shape that has a spatial axis
 
 
 @dataclass
@@ -26,7 +29,8 @@ class Facts:
     are read inside of a class with another name; `outer` the names that a function declares global or
     nonlocal; `patched` the attributes that are assigned on an imported module; `stored` those that are
     assigned on anything but `self`, with "" for computed names. `definitions` has what each definition and
-    each value of the module mentions, by its name; "" stands for statements that hold definitions.
+    each value of the module mentions, by its name; "" stands for statements that hold definitions. `shapes`
+    says that a tensor may be made with a shape that has a spatial axis.
     """
 
     mentions: Counter[str] = field(default_factory=Counter)
@@ -38,6 +42,7 @@ class Facts:
     patched: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
     definitions: dict[str, set[str]] = field(default_factory=dict)
+    shapes: bool = False
 
 
 class Tally:
@@ -53,6 +58,7 @@ class Tally:
         self._own: Counter[str] = Counter()
         self._in_class = False
         self._chained = 0  # levels that LibCST nests and `ast` does not
+        self._makers = 0  # mentions of functions that make tensors, but for calls that cannot have a shape
 
     def statement(self, statement: ast.stmt) -> tuple[set[str], int]:
         """Count what a top-level statement mentions; returns the names it reads and how deep it is nested."""
@@ -82,16 +88,19 @@ class Tally:
             if not is_module(self.module, root) or root in self._stored:
                 self.facts.foreign[name] += count
         self.facts.patched.update(name for root, name in self._assigned if is_module(self.module, root))
+        self.facts.shapes = self._makers > 0
         return self.facts
 
     def _name(self, node: ast.Name) -> None:
         self.facts.mentions[node.id] += 1
         self._found.add(node.id)
+        self._makers += node.id in MAKERS
         if not isinstance(node.ctx, ast.Load):
             self._stored.add(node.id)
 
     def _attribute(self, node: ast.Attribute) -> None:
         self._found.add(node.attr)
+        self._makers += node.attr in MAKERS
         self._reach(node.value, node.attr)
         if not isinstance(node.ctx, ast.Load):
             self._store(node.value, node.attr)
@@ -113,6 +122,8 @@ class Tally:
             self._of_name[value.id, name] += 1
 
     def _call(self, node: ast.Call) -> None:
+        name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+        self._makers -= name in MAKERS and not _may_have_shape(node)
         func, called = (node.func.func, True) if isinstance(node.func, ast.Call) else (node.func, False)
         args = node.func.args if isinstance(node.func, ast.Call) else node.args
         if not (isinstance(func, ast.Name) and func.id in _BY_NAME and len(args) > 1):
@@ -150,6 +161,7 @@ class Tally:
 
     def _alias(self, node: ast.alias) -> None:
         self._chained = max(self._chained, node.name.count("."))
+        self._makers += node.asname is not None and node.name in MAKERS
         self.facts.mentions[node.asname or node.name.partition(".")[0]] += 1
 
     def _outer(self, node: ast.Global | ast.Nonlocal) -> None:
@@ -158,6 +170,14 @@ class Tally:
             # A function may rebind a name of the module; what to is not followed.
             for name in node.names:
                 self.module.bind(name, Binding(BindingKind.OTHER, node.lineno))
+
+
+def _may_have_shape(call: ast.Call) -> bool:
+    """Whether a call may be given three sizes or more, one by one or as a tuple that is written out."""
+    values = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return len(call.args) >= _LEAST or any(
+        isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) >= _LEAST for value in values
+    )
 
 
 def _defines(statement: ast.stmt) -> list[str]:
@@ -206,7 +226,7 @@ _COUNTERS: dict[type, Callable[[Tally, Any], None]] = {
 
 def count(index: Index) -> Facts:
     """The facts of a file that is indexed as a whole."""
-    facts = Facts()
+    facts = Facts(shapes=True)
     module, scopes = index.module_scope, (index.module_scope, *index.scopes.values())
     facts.mentions.update({name: len(nodes) for name, nodes in index.names.items()})
     stored: set[str] = set()

@@ -11,7 +11,7 @@ import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from padlint.syntax.facts import Facts, Tally
+from padlint.syntax.facts import MAKERS, Facts, Tally
 from padlint.syntax.inheritance import inherited_base
 from padlint.syntax.limits import DEEPEST
 from padlint.syntax.scopes import Binding, BindingKind, Scope
@@ -20,10 +20,6 @@ from padlint.syntax.source import Source
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _STEPS = 4  # from the code of the module to a function that matters
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-# Functions that make a tensor of a given shape.
-_MAKERS = frozenset({"empty", "full", "normal", "ones", "rand", "randint", "randn", "uniform", "zeros"})
 
 
 @dataclass
@@ -102,11 +98,11 @@ def _composed(counted: list[tuple[ast.stmt, set[str]]], wanted: frozenset[str]) 
     names = {statement.name for statement, _ in counted if isinstance(statement, ast.ClassDef)}
     waiting: list[str] = []
     tensors: set[ast.stmt] = set()
-    together = any(not _MAKERS.isdisjoint(found) for s, found in counted if not isinstance(s, _DEFINITIONS))
+    together = any(not MAKERS.isdisjoint(found) for s, found in counted if not isinstance(s, _DEFINITIONS))
     for statement, found in counted:
         if isinstance(statement, ast.ClassDef) and not wanted.isdisjoint(found):
             waiting.append(statement.name)
-        if together if not isinstance(statement, _DEFINITIONS) else not _MAKERS.isdisjoint(found):
+        if together if not isinstance(statement, _DEFINITIONS) else not MAKERS.isdisjoint(found):
             tensors.add(statement)
         for name in names & found:
             readers.setdefault(name, []).append(statement)
