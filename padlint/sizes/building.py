@@ -18,7 +18,7 @@ from padlint.sizes.points import me_of
 from padlint.syntax.binding import bind
 from padlint.syntax.functions import Function
 from padlint.syntax.values import UNKNOWN
-from padlint.syntax.walk import code_children
+from padlint.syntax.walk import code_children, is_expression
 
 if TYPE_CHECKING:
     from padlint.sizes.expressions import Expressions
@@ -190,9 +190,10 @@ def _returns_early(method: cst.FunctionDef) -> bool:
     waiting: list[cst.CSTNode] = [method.body]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, cst.Return) and node is not small:
+        kind = type(node)
+        if kind is cst.Return and node is not small:
             return True
-        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
+        if kind is not cst.FunctionDef and kind is not cst.ClassDef and not is_expression(node):
             waiting += code_children(node)
     return False
 

@@ -11,7 +11,7 @@ from padlint.sites.site import Site
 from padlint.sizes import building, instances, lambdas, models, modules
 from padlint.sizes.blueprints import FRAMEWORKS
 from padlint.sizes.environment import Environment, changes_its_object, target_names
-from padlint.sizes.extent import Known, Lost
+from padlint.sizes.extent import Known, Lost, NotFollowed
 from padlint.sizes.following import follow
 from padlint.sizes.held import Closure, Constant, Graph, Held, Items, Layer, Stack, tensor
 from padlint.sizes.operands import combined, concatenated
@@ -66,10 +66,7 @@ def result(body: Expressions, node: cst.Call, environment: Environment) -> Held:
     names = [path.rpartition(".")[2] for path in resolve(body.scope, node.func).paths]
     if not names or any(name[:1].isupper() for name in names):  # of what is imported, classes wrap models
         _hand_on(body, node, environment)
-    written = cst.Module([]).code_for_node(node.func)
-    if len(written) > 40 or "\n" in written:
-        written = "a call"
-    return Lost(f"{written} in line {body.unit.row(node)} is not followed")
+    return Lost(NotFollowed(body.unit, node))
 
 
 def _method(body: Expressions, node: cst.Call, environment: Environment) -> Held | None:

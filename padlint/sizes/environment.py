@@ -96,7 +96,7 @@ def leaves(body: cst.BaseSuite) -> bool:
 
 # `model.add(...)`, the methods of lists, and torch's `x.resize_(...)`.
 _IN_PLACE = re.compile(r"^(add|append|extend|insert|remove|pop|clear|sort|reverse)$|[^_]_$")
-_TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr, cst.Del)
+_TARGETS = frozenset({cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr, cst.Del})
 
 
 def target_names(target: cst.CSTNode) -> list[str]:
@@ -115,14 +115,25 @@ def changes_its_object(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Attribute) and bool(_IN_PLACE.search(call.func.attr.value))
 
 
+_BINDING = _TARGETS | {
+    *(cst.AsName, cst.FunctionDef, cst.ClassDef, cst.ImportAlias, cst.MatchAs, cst.MatchStar),
+    *(cst.MatchMapping, cst.Call, cst.Lambda),
+}
+
+
 def bound_names(*nodes: cst.CSTNode | None) -> list[str]:
     """The names that some code binds or whose tensor or model it changes; functions inside are left out."""
     return [name for node in nodes if node is not None for name in _bound(node)]
 
 
 def _bound(node: cst.CSTNode) -> Iterator[str]:
-    if isinstance(node, _TARGETS):
-        target = node.target
+    kind = type(node)
+    if kind not in _BINDING:
+        for child in code_children(node):
+            yield from _bound(child)
+        return
+    if kind in _TARGETS:
+        target = getattr(node, "target")  # noqa: B009 - which every type of `_TARGETS` has
         # An element of a list that is assigned changes the list, and a tensor never its size.
         inner = target.value if isinstance(target, (cst.Attribute, cst.Subscript)) else target
         yield from target_names(inner)

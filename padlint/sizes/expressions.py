@@ -32,16 +32,21 @@ from padlint.sizes.points import Point
 from padlint.sizes.truths import truth, truth_of
 from padlint.syntax.scopes import Scope
 from padlint.syntax.values import UNKNOWN, Evaluator, Value
-from padlint.syntax.walk import code_children
+from padlint.syntax.walk import code_children, is_expression
 
 if TYPE_CHECKING:
     from padlint.sizes.flow import Flow
     from padlint.syntax.units import Unit
 
-_COMPUTED = (
-    *(cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.BinaryOperation, cst.Comparison),
-    *(cst.BooleanOperation, cst.Subscript, cst.Call, cst.Attribute),
+# Types are compared as they are: `isinstance` takes a while for nodes, since they have an abstract base.
+_COMPUTED = frozenset(
+    {
+        *(cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.BinaryOperation),
+        *(cst.Comparison, cst.BooleanOperation, cst.Subscript, cst.Call, cst.Attribute),
+    }
 )
+_CLOSED = frozenset({cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp})
+_BODIES = frozenset({cst.FunctionDef, cst.ClassDef, cst.IndentedBlock})
 
 
 class Expressions:
@@ -78,9 +83,9 @@ class Expressions:
 
     def visit(self, node: cst.CSTNode, environment: Environment) -> None:
         """Look at every expression below a node, for the calls in it."""
-        if isinstance(node, cst.BaseExpression):
+        if is_expression(node):
             self.held(node, environment)
-        elif not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.IndentedBlock)):
+        elif type(node) not in _BODIES:
             for child in code_children(node):
                 self.visit(child, environment)
 
@@ -90,41 +95,42 @@ class Expressions:
 
     def held(self, node: cst.BaseExpression, environment: Environment) -> Held:
         """What an expression holds."""
-        if isinstance(node, cst.Name):
+        kind = type(node)
+        if type(node) is cst.Name:
             return self._name(node, environment)
-        if isinstance(node, cst.Attribute):
+        if type(node) is cst.Attribute:
             module = instances.attribute(self, node, environment)
             if module is None:
                 named = named_operator(self.scope, node)
                 module = OperatorName(named) if named is not None else None
             if module is not None:
                 return module
-        if isinstance(node, _COMPUTED):
+        if kind in _COMPUTED:
             value = self.value(node, environment)
             if value.options:
                 return Constant(value)
-        if isinstance(node, cst.Call):
+        if type(node) is cst.Call:
             return calls.result(self, node, environment)
-        if isinstance(node, cst.IfExp):
+        if type(node) is cst.IfExp:
             return self._conditional(node, environment)
-        if isinstance(node, cst.BinaryOperation):
+        if type(node) is cst.BinaryOperation:
             return self._operation(node, environment)
-        if isinstance(node, cst.BooleanOperation):
+        if type(node) is cst.BooleanOperation:
             return self._either(node, environment)
-        if isinstance(node, cst.NamedExpr):
+        if type(node) is cst.NamedExpr:
             return self._walrus(node, environment)
-        if isinstance(node, (cst.Tuple, cst.List)):
+        if type(node) is cst.Tuple or type(node) is cst.List:
             return self._items(node, environment)
-        if isinstance(node, cst.Subscript):
+        if type(node) is cst.Subscript:
             return self._subscript(node, environment)
-        if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
+        if type(node) is cst.ListComp or type(node) is cst.GeneratorExp:
             items = comprehended(self, node, environment)
             if items is not None:
                 return items
-        if isinstance(node, (cst.Lambda, cst.BaseComp)):
+        if kind in _CLOSED:
             environment.lose(bound_names(node), "{} is assigned in a comprehension")
             return Lost("it is computed by a comprehension or lambda")
-        if isinstance(node, cst.Attribute) and self.harmless(node, environment):
+        if type(node) is cst.Attribute and self.harmless(node, environment):
             return Lost("it is an attribute of a model")
         for child in code_children(node):
             self.visit(child, environment)

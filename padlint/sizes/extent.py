@@ -5,11 +5,15 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field, replace
 
+import libcst as cst
+
 from padlint.geometry import Size, Unknown
 from padlint.geometry import join as either_size
 from padlint.sites.site import Site
 from padlint.sizes.steps import NO_STEPS, Step, Steps
+from padlint.syntax.units import Unit
 
+_LONGEST = 40  # characters of a call that are shown
 _OTHER_SIZES = "a Sequential model takes other sizes than the declared one too"
 
 
@@ -113,6 +117,25 @@ class Extent:
         return str(self.steps)
 
 
+class NotFollowed:
+    """`f(x) in line 3 is not followed`. To find its words takes a while, and few of them are told."""
+
+    def __init__(self, unit: Unit, call: cst.Call) -> None:
+        self._unit, self._call = unit, call
+
+    def __str__(self) -> str:
+        written = cst.Module([]).code_for_node(self._call.func)
+        if len(written) > _LONGEST or "\n" in written:
+            written = "a call"
+        return f"{written} in line {self._unit.row(self._call)} is not followed"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NotFollowed) and other._call is self._call
+
+    def __hash__(self) -> int:
+        return hash(self._call)
+
+
 @dataclass(frozen=True)
 class Lost:
     """Nothing is known of a size, and why.
@@ -120,7 +143,7 @@ class Lost:
     `parameter` says that the tensor comes from a caller as it is, `open` that an input declares no size.
     """
 
-    reason: str
+    reason: str | NotFollowed
     parameter: bool = False
     open: bool = False
 

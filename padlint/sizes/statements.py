@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import Any
 
 import libcst as cst
 
@@ -56,31 +57,20 @@ class Body(Assignments):
     def statement(self, node: cst.CSTNode, environment: Environment) -> bool:
         """Run one statement."""
         self.flow.spent += 1
-        if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
-            return self.block(node.body, environment)
-        if isinstance(node, cst.If):
-            return self._if(node, environment)
-        if isinstance(node, (cst.For, cst.While)):
-            return self._loop(node, environment)
-        if isinstance(node, (cst.Try, cst.TryStar)):
-            return self._try(node, environment)
-        if isinstance(node, cst.With):
-            return self._with(node, environment)
-        if isinstance(node, cst.Return):
-            self._return(node, environment)
-        elif isinstance(node, (cst.Assign, cst.AnnAssign)):
-            self.assign(node, environment)
-        elif isinstance(node, cst.AugAssign):
-            self.augment(node, environment)
-        elif isinstance(node, cst.Match):
-            self._match(node, environment)
-        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            self._define(node, environment)
+        kind = type(node)
+        if kind in _LINES:
+            return self.block(getattr(node, "body"), environment)  # noqa: B009 - which both types have
+        compound = _COMPOUND.get(kind)
+        if compound is not None:
+            return compound(self, node, environment)
+        simple = _SIMPLE.get(kind)
+        if simple is not None:
+            simple(self, node, environment)
         else:
             self.visit(node, environment)
-            if isinstance(node, (cst.Import, cst.ImportFrom, cst.Del)):
+            if kind in _REBINDING:
                 environment.lose(bound_names(node), "{} is imported or deleted")
-        return not isinstance(node, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+        return kind not in _LEAVING
 
     def _return(self, node: cst.Return, environment: Environment) -> None:
         value = node.value
@@ -217,3 +207,27 @@ class Body(Assignments):
             self.block(case.body.body, inside)
             environment.keep_objects([inside])
         environment.lose(bound_names(*node.cases), reason)
+
+
+# By the type as it is: `isinstance` takes a while for nodes, since they have an abstract base. Each function
+# takes the node type that is its key.
+_LINES = frozenset({cst.SimpleStatementLine, cst.SimpleStatementSuite})
+_REBINDING = frozenset({cst.Import, cst.ImportFrom, cst.Del})
+_LEAVING = frozenset({cst.Return, cst.Raise, cst.Continue, cst.Break})
+_COMPOUND: dict[type, Callable[[Body, Any, Environment], bool]] = {
+    cst.If: Body._if,
+    cst.For: Body._loop,
+    cst.While: Body._loop,
+    cst.Try: Body._try,
+    cst.TryStar: Body._try,
+    cst.With: Body._with,
+}
+_SIMPLE: dict[type, Callable[[Body, Any, Environment], None]] = {
+    cst.Return: Body._return,
+    cst.Assign: Body.assign,
+    cst.AnnAssign: Body.assign,
+    cst.AugAssign: Body.augment,
+    cst.Match: Body._match,
+    cst.FunctionDef: Body._define,
+    cst.ClassDef: Body._define,
+}

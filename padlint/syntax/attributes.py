@@ -96,15 +96,18 @@ def replaced(unit: Unit, name: str) -> bool:
     return any(_names_it(unit, node, name) for node in unit.index.names.get("setattr", ()))
 
 
+_ITEMS = frozenset({cst.Element, cst.Tuple, cst.List, cst.StarredElement})
+_TARGETS = frozenset({cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For, cst.NamedExpr})
+
+
 def is_target(unit: Unit, node: cst.CSTNode) -> bool:
     """Whether an expression is assigned or deleted, alone or in a tuple."""
     parent, child = unit.index.parents[node], node
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
+    while type(parent) in _ITEMS:
         parent, child = unit.index.parents[parent], parent
-    targets = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.For, cst.NamedExpr)
-    if isinstance(parent, cst.AsName):
+    if type(parent) is cst.AsName:
         return True
-    return isinstance(parent, targets) and getattr(parent, "target", None) is child
+    return type(parent) in _TARGETS and getattr(parent, "target", None) is child
 
 
 def _reflects(unit: Unit, name: str, owner: cst.ClassDef) -> bool:

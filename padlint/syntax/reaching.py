@@ -13,6 +13,8 @@ from padlint.syntax.uses import block_of, is_store
 MOST = 16  # bindings that one read may see
 _LOOPS = (cst.For, cst.While)
 _FUNCTIONS = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+_ENDS = frozenset(_FUNCTIONS)
+_BRANCHES = frozenset({cst.If, cst.IfExp})
 
 Truth = Callable[[cst.BaseExpression], "bool | None"]
 """Whether a test holds, as far as is known."""
@@ -91,9 +93,10 @@ def left_out(unit: Unit, node: cst.CSTNode, truth: Truth) -> bool:
     """Whether a node stands in a branch of its function that is known not to be taken."""
     child = node
     for ancestor in unit.ancestors(node):
-        if isinstance(ancestor, _FUNCTIONS):
+        kind = type(ancestor)
+        if kind in _ENDS:
             return False
-        if isinstance(ancestor, (cst.If, cst.IfExp)) and child is not ancestor.test:
+        if kind in _BRANCHES and isinstance(ancestor, (cst.If, cst.IfExp)) and child is not ancestor.test:
             taken = truth(ancestor.test)
             if taken is not None and taken != (child is ancestor.body):
                 return True

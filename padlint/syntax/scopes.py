@@ -178,10 +178,10 @@ class Scope:
 def dotted_parts(node: cst.BaseExpression) -> list[str] | None:
     """`a.b.c` as its parts; None for anything but names joined by dots."""
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if not isinstance(node, cst.Name):
+    if type(node) is not cst.Name:
         return None
     parts.append(node.value)
     return parts[::-1]

@@ -14,7 +14,7 @@ from padlint.syntax.scopes import Binding, BindingKind, Scope
 from padlint.syntax.walk import code_children
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
-_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda, *_COMPREHENSIONS)
+_SCOPES = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda, *_COMPREHENSIONS})
 
 
 class Index(Binder):
@@ -38,11 +38,12 @@ class Index(Binder):
 
     def scope_of(self, node: cst.CSTNode) -> Scope:
         """The scope in which `node` is evaluated."""
-        below, child, parent = node, node, self.parents.get(node)
+        parents = self.parents
+        below, child, parent = node, node, parents.get(node)
         while parent is not None:
-            if isinstance(parent, _SCOPES) and _inside(parent, child, below):
+            if type(parent) in _SCOPES and _inside(parent, child, below):
                 return self.scopes[parent]
-            below, child, parent = child, parent, self.parents.get(parent)
+            below, child, parent = child, parent, parents.get(parent)
         return self.module_scope
 
     # -- walking ---------------------------------------------------------------------------------------------

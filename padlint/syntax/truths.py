@@ -88,15 +88,18 @@ _DENIALS: dict[type, type[cst.BaseCompOp]] = {
     cst.LessThanEqual: cst.GreaterThan,
     cst.LessThan: cst.GreaterThanEqual,
 }
-_TARGETS = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.Del, cst.AsName, cst.NamedExpr)
+_TARGETS = frozenset(
+    {cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.Del, cst.AsName, cst.NamedExpr}
+)
+_ITEMS = frozenset({cst.Element, cst.Tuple, cst.List, cst.StarredElement})
 
 
 def is_stored(unit: Unit, attribute: cst.Attribute) -> bool:
     """Whether an attribute is assigned, deleted, or unpacked into at this place."""
     child: cst.CSTNode = attribute
     parent = unit.index.parents[attribute]
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
+    while type(parent) in _ITEMS:
         child, parent = parent, unit.index.parents[parent]
-    if isinstance(parent, cst.AnnAssign) and parent.value is None:
+    if type(parent) is cst.AnnAssign and parent.value is None:
         return False
-    return isinstance(parent, _TARGETS) and getattr(parent, "target", child) is child
+    return type(parent) in _TARGETS and getattr(parent, "target", child) is child

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import libcst as cst
@@ -51,11 +52,7 @@ class Evaluator(Names):
         return value if all(bounded(option.value) for option in value.options) else UNKNOWN
 
     def _literal(self, node: Any, scope: Scope) -> Value:
-        try:
-            value = ast.literal_eval(node.value)
-        except (ValueError, SyntaxError, MemoryError):
-            return UNKNOWN
-        return constant(value) if isinstance(value, (int, float, str)) else UNKNOWN
+        return _literal(node.value)
 
     def _sequence(self, node: cst.Tuple | cst.List, scope: Scope) -> Value:
         if len(node.elements) > MAX_ITEMS or not all(isinstance(e, cst.Element) for e in node.elements):
@@ -133,6 +130,16 @@ class Evaluator(Names):
         if len(node.args) == 2:
             default = self.value(node.args[1].value, scope)
         return present(self.entry(func.value, scope, key.raw_value), default)
+
+
+@lru_cache(maxsize=4096)
+def _literal(text: str) -> Value:
+    """What a number or string is worth, from how it is written."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError):
+        return UNKNOWN
+    return constant(value) if isinstance(value, (int, float, str)) else UNKNOWN
 
 
 _HANDLERS: dict[type, Callable[[Evaluator, Any, Scope], Value]] = {

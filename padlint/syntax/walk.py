@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -21,41 +22,62 @@ _TRIVIA = frozenset(
     }
 )
 _CODE_FIELDS: dict[type, tuple[str, ...]] = {}
+# What `isinstance` takes a while to find out, since all nodes have an abstract base.
+_IS_NODE: dict[type, bool] = {list: False, tuple: False, str: False, type(None): False}
+_IS_EXPRESSION: dict[type, bool] = {}
 
 
-def code_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def code_children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The child nodes that can hold code, in source order."""
-    kind = type(node)
-    fields = _CODE_FIELDS.get(kind)
-    if fields is None:
-        fields = tuple(
-            field.name
-            for field in dataclasses.fields(kind)
-            if field.name not in _TRIVIA and not field.name.startswith("whitespace")
-        )
-        if kind is cst.IfExp:  # declared as test, body, orelse; written as body, test, orelse
-            fields = ("body", "test", "orelse")
-        elif kind is cst.FunctionDef:
-            fields = ("decorators", "name", "type_parameters", "params", "returns", "body")
-        elif kind is cst.ClassDef:
-            fields = ("decorators", "name", "type_parameters", "bases", "keywords", "body")
-        elif kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):
-            fields = ("for_in", "elt")
-        elif kind in (cst.ExceptHandler, cst.ExceptStarHandler):
-            fields = ("type", "name", "body")
-        elif kind is cst.MatchCase:
-            fields = ("pattern", "guard", "body")
-        elif kind is cst.DictComp:
-            fields = ("for_in", "key", "value")
-        _CODE_FIELDS[kind] = fields
-    for name in fields:
+    children: list[cst.CSTNode] = []
+    fields = _CODE_FIELDS.get(type(node))
+    for name in _code_fields(type(node)) if fields is None else fields:
         child = getattr(node, name)
-        if isinstance(child, cst.CSTNode):
-            yield child
-        elif isinstance(child, (list, tuple)):
-            for item in child:
-                if isinstance(item, cst.CSTNode):
-                    yield item
+        if child is None:
+            continue
+        kind = type(child)
+        is_node = _IS_NODE.get(kind)
+        if is_node is None:
+            is_node = _IS_NODE[kind] = issubclass(kind, cst.CSTNode)
+        if is_node:
+            children.append(child)
+        elif kind is list or kind is tuple:
+            children += [item for item in child if isinstance(item, cst.CSTNode)]
+    return children
+
+
+def _code_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The fields of a node's type that can hold code, in the order in which they are written."""
+    fields = tuple(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.name not in _TRIVIA and not field.name.startswith("whitespace")
+    )
+    if kind is cst.IfExp:  # declared as test, body, orelse; written as body, test, orelse
+        fields = ("body", "test", "orelse")
+    elif kind is cst.FunctionDef:
+        fields = ("decorators", "name", "type_parameters", "params", "returns", "body")
+    elif kind is cst.ClassDef:
+        fields = ("decorators", "name", "type_parameters", "bases", "keywords", "body")
+    elif kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):
+        fields = ("for_in", "elt")
+    elif kind in (cst.ExceptHandler, cst.ExceptStarHandler):
+        fields = ("type", "name", "body")
+    elif kind is cst.MatchCase:
+        fields = ("pattern", "guard", "body")
+    elif kind is cst.DictComp:
+        fields = ("for_in", "key", "value")
+    _CODE_FIELDS[kind] = fields
+    return fields
+
+
+def is_expression(node: object) -> TypeGuard[cst.BaseExpression]:
+    """`isinstance(node, cst.BaseExpression)`, quicker."""
+    kind = type(node)
+    known = _IS_EXPRESSION.get(kind)
+    if known is None:
+        known = _IS_EXPRESSION[kind] = issubclass(kind, cst.BaseExpression)
+    return known
 
 
 def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
