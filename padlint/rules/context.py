@@ -8,6 +8,7 @@ from typing import Any
 
 import libcst as cst
 
+from padlint.catalogue import PADDED
 from padlint.catalogue.model import Family
 from padlint.findings import Finding, Fix, Location, Severity
 from padlint.options import Options
@@ -94,8 +95,9 @@ class FileContext:
 
     @cached_property
     def sizes_enter(self) -> bool:
-        """Whether any size may be known in this file."""
-        return sizes_enter(self.file, self.options)
+        """Whether any size may be known in this file, and reach an operator that pads."""
+        pads = any(site.operator.family in PADDED for site in self.sites)
+        return pads and sizes_enter(self.file, self.options)
 
     @property
     def mismatches(self) -> list[Mismatch]:
