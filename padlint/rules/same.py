@@ -141,7 +141,8 @@ def _reads_plain(site: Site, reading: Reading) -> bool:
     """Whether nothing is put between the elements of the input: by the call, or by every traced run."""
     value = site.value("input_dilation")
     if not value.known and TRACED in reading.origins and site.seen is not None:
-        return all(_is_one(run.get("input_dilation")) for run, _ in site.seen.runs)
+        seen = site.seen
+        return not seen.left_out and all(_is_one(run.get("input_dilation")) for run, _ in seen.runs)
     return value.known and _is_one(value.only)
 
 

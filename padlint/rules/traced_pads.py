@@ -13,7 +13,11 @@ from padlint.sites.traced import named_sizes
 def traced_amounts(site: Site) -> Fix | str:
     """The pad with its amounts as constants, or why not; empty if there is no trace."""
     seen, argument = site.seen, site.argument("padding")
-    if seen is None or not seen.complete_pads or argument is None:
+    if seen is None or argument is None:
+        return ""
+    if seen.left_out:
+        return f"it was {seen}, and not all of that was recorded"
+    if not seen.complete_pads:
         return ""
     amounts = {run.get("padding") for run, _ in seen.runs}
     if len(amounts) != 1:

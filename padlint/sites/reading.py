@@ -86,8 +86,9 @@ def spatial_rank(site: Site) -> int | None:
     if rank is not None:
         return rank
     kernel = weight_shape(site)
-    if not kernel and site.seen is not None and site.seen.geometries:
-        kernel = site.seen.geometries[0][0][0]
+    if not kernel and site.seen is not None and site.seen.complete:
+        ranks = {len(numbers[0]) for numbers, _ in site.seen.geometries}
+        return ranks.pop() if len(ranks) == 1 else None
     return len(kernel) if kernel else None
 
 

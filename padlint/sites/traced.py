@@ -10,6 +10,7 @@ import libcst as cst
 from padlint.catalogue import geometry, lookup
 from padlint.catalogue.model import Operator
 from padlint.findings import Edit, Finding, Location
+from padlint.sites.rows import is_only
 from padlint.syntax.source import Source
 from padlint.syntax.units import Unit
 from padlint.traces.model import Call, FileTrace, Place, Run
@@ -21,11 +22,15 @@ Numbers = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Seen:
-    """The ways in which one call ran, and how often. `more` counts runs that the trace left out."""
+    """The ways in which one call ran, and how often. `more` counts runs that the trace left out.
+
+    `mixed` says that runs besides may be of this call or of another one in its rows.
+    """
 
     operator: Operator
     runs: tuple[tuple[Run, int], ...]
     more: int = 0
+    mixed: bool = False
 
     @property
     def geometries(self) -> list[tuple[Numbers, object]]:
@@ -39,13 +44,18 @@ class Seen:
 
     @property
     def complete_pads(self) -> bool:
-        """Whether all that was seen are the amounts of a pad of PyTorch."""
+        """Whether all that was seen is known: the amounts of a pad of PyTorch."""
         amounts = [run.get("padding") for run, _ in self.runs]
         plain = (
             isinstance(a, tuple) and not len(a) % 2 and all(type(n) is int and n >= 0 for n in a)
             for a in amounts
         )
-        return self.operator.framework == "torch" and not self.more and all(plain)
+        return self.operator.framework == "torch" and not self.left_out and all(plain)
+
+    @property
+    def left_out(self) -> bool:
+        """Whether the call may have run in ways that are not among its runs."""
+        return self.mixed or self.more > 0
 
     @property
     def sizes(self) -> list[tuple[int | None, ...]]:
@@ -55,7 +65,7 @@ class Seen:
     @property
     def complete(self) -> bool:
         """Whether all that was seen is known."""
-        return not self.more and len(self.geometries) == len(self.runs)
+        return not self.left_out and len(self.geometries) == len(self.runs)
 
     def __str__(self) -> str:
         """`seen 3 times in the traced run, sizes 112 and 56`."""
@@ -106,19 +116,27 @@ class Traced:
         start, end = unit.span(node)
         at = unit.source.location(end)
         found = list(self._by_end.get((at.row, at.column), ()))
-        rows = range(unit.source.row(start), at.row + 1)
-        for row in rows if self._by_row else ():
-            if _only_call(unit, node, row):
-                found += self._by_row.get(row, ())
+        mixed = False
+        for row in range(unit.source.row(start), at.row + 1) if self._by_row else ():
+            of_row = [call for call in self._by_row.get(row, ()) if _alike(call, operator) is not None]
+            is_certain = bool(of_row) and is_only(unit, node, operator, row)
+            found += of_row if is_certain else ()
+            mixed = mixed or (bool(of_row) and not is_certain)
         runs: dict[Run, int] = {}
         more, known = 0, None
         for call in found:
-            ran = lookup(call.operator) or _by_name(call.operator)
-            if ran is not None and (ran.framework, ran.family) == (operator.framework, operator.family):
+            if (ran := _alike(call, operator)) is not None:
                 known, more = ran, more + call.more
                 for run, count in call.runs.items():
                     runs[run] = runs.get(run, 0) + count
-        return Seen(known, tuple(runs.items()), more) if known is not None else None
+        return Seen(known, tuple(runs.items()), more, mixed) if known is not None else None
+
+
+def _alike(call: Call, operator: Operator) -> Operator | None:
+    """What a traced call ran, if that is of the family of an operator."""
+    ran = lookup(call.operator) or _by_name(call.operator)
+    is_alike = ran is not None and (ran.framework, ran.family) == (operator.framework, operator.family)
+    return ran if is_alike else None
 
 
 def _by_name(name: str) -> Operator | None:
@@ -127,49 +145,42 @@ def _by_name(name: str) -> Operator | None:
     return lookup(f"{'tensorflow' if module == 'tf' else module}.{rest}")
 
 
-def _only_call(unit: Unit, node: cst.Call, row: int) -> bool:
-    """Whether no other call of a function with this name stands in a row, so that the row is enough."""
-    source = unit.source
-    spans = (unit.span(other) for other in unit.index.calls if _last(other) == _last(node))
-    return sum(source.row(start) <= row <= source.row(end) for start, end in spans) == 1
-
-
-def _last(call: cst.Call) -> str:
-    func = call.func
-    return func.attr.value if isinstance(func, cst.Attribute) else getattr(func, "value", "")
-
-
 def moved(trace: FileTrace, before: Source, after: Source, fixed: Sequence[Finding]) -> FileTrace:
     """The trace for the text after fixes. Of the calls that these changed it holds nothing any more."""
     edits = [edit for finding in fixed if finding.fix is not None for edit in finding.fix.edits]
     edits = [*dict.fromkeys(edits)]  # those that fixes share are applied once
     ends = {finding.end_location for finding in fixed}
+    rows = {row for f in fixed for row in range(f.location.row, f.end_location.row + 1)}
+    rows |= {row for edit in edits for row in _rows(before, edit)}
     calls = []
     for call in trace.calls:
         place = call.place
-        if Location(place.end_row, place.end_column) in ends or _in_rows(call, fixed):
-            continue
-        start = _after(before.line_start(place.row) + max(place.column - 1, 0), edits, is_start=True)
+        start = _offset(before, place.row, place.column or 1)
         if not place.end_column:
-            calls.append(replace(call, place=Place(place.file, after.row(start))))
+            if start is not None and place.row not in rows:
+                row = after.row(_after(start, edits, is_start=True))
+                calls.append(replace(call, place=Place(place.file, row)))
             continue
-        end = _after(before.line_start(place.end_row) + place.end_column - 1, edits, is_start=False)
-        first, last = after.location(start), after.location(end)
+        end = _offset(before, place.end_row, place.end_column)
+        if start is None or end is None or Location(place.end_row, place.end_column) in ends:
+            continue
+        first = after.location(_after(start, edits, is_start=True))
+        last = after.location(_after(end, edits, is_start=False))
         calls.append(replace(call, place=Place(place.file, first.row, first.column, last.row, last.column)))
     return replace(trace, calls=tuple(calls))
 
 
-def _in_rows(call: Call, fixed: Sequence[Finding]) -> bool:
-    """Whether a call of which only a row is known is one of those."""
-    if call.place.end_column:
-        return False
-    last = call.operator.rpartition(".")[2]
-    rows = (
-        (finding.location.row, finding.end_location.row)
-        for finding in fixed
-        if str(finding.numbers.get("op")).rpartition(".")[2] == last
-    )
-    return any(first <= call.place.row <= end for first, end in rows)
+def _offset(source: Source, row: int, column: int) -> int | None:
+    """Where a place is; None if the text has no such place."""
+    if row > len(source.line_starts) or column > len(source.line(row)) + 1:
+        return None
+    return source.line_start(row) + column - 1
+
+
+def _rows(source: Source, edit: Edit) -> range:
+    """The rows in which an edit changes something, rather than to put whole rows above."""
+    is_above = edit.start == edit.end == source.line_start(edit.location.row) and edit.content.endswith("\n")
+    return range(edit.location.row, edit.end_location.row + (not is_above))
 
 
 def _after(offset: int, edits: Sequence[Edit], *, is_start: bool) -> int:
