@@ -12,7 +12,7 @@ from padlint.cli.output import Messages
 from padlint.cli.results import Results, counted
 from padlint.cli.scoping import Scoping
 from padlint.config import Configuration, Settings, absolute
-from padlint.files import Discovery, Found, Mode, Outcome, Problem, Task, candidates, is_candidate, process
+from padlint.files import Discovery, Found, Mode, Outcome, Problem, Sifting, Task, is_candidate, process
 from padlint.interrupts import Interrupted
 
 
@@ -62,11 +62,24 @@ class Run:
         self._messages.notes(discovery.notes)
         if not found and not problems:
             self._messages.warning(f"no Python files found in {', '.join(map(str, paths))}")
-        held = list(candidates(found, problems))
+        sifting = self._sifting()
+        held = sifting.candidates(found)
+        problems += sifting.problems
         if self._settings.verbose:
             self._say_passed_over(found, held)
         tasks = [self._task(str(file.path), file.path, file.settings, file.size) for file in held]
-        return found, self._run(tasks)
+        outcomes = self._run(tasks)
+        sifting.learn(() if self._scoping.narrows else outcomes)
+        return found, [*sifting.known, *outcomes]
+
+    def _sifting(self) -> Sifting:
+        """Without the cache where each file is to be told about; else with what it knows of this run."""
+        settings = self._settings
+        if settings.no_cache or settings.verbose:
+            return Sifting()
+        whole = self._mode is Mode.CHECK and not settings.verify and not self._scoping.narrows
+        project = settings.source.parent if settings.source is not None else Path.cwd()
+        return Sifting(project, clean_only=not whole)
 
     def _run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Do the tasks, or as many as an interrupt lets."""

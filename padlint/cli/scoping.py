@@ -29,6 +29,11 @@ class Scoping:
 
             self._changes = Changes(demands.since)
 
+    @property
+    def narrows(self) -> bool:
+        """Whether some findings may not count."""
+        return self._baseline is not None or self._changes is not None
+
     def of(self, path: Path) -> Scope | None:
         """What counts in a file; None if everything does."""
         if self._baseline is None and self._changes is None:

@@ -110,6 +110,13 @@ class Settings(NamedTuple):
             traced(self.trace, path) if self.trace is not None else None,
         )
 
+    def told(self, path: Path) -> bytes:
+        """All that `options` for the path depend on, found without loading the rules; not the trace."""
+        ignored = [codes for globs, codes in self.per_file_ignores if globs.covers(path)]
+        sizes = [size for globs, size in self.per_file_input_size if globs.covers(path)]
+        told = (self.rules, self.fixes, sorted(self.target), self.input_size, self.input_multiple)
+        return repr((*told, self.keras_pad, self.unknown_size, self.operators, ignored, sizes)).encode()
+
     def excludes(self, path: Path) -> bool:
         """Whether the path, or a folder above it, is excluded."""
         return any(globs.covers(path) for globs in self._exclusions)

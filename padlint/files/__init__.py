@@ -2,8 +2,9 @@
 
 from padlint.files.discovery import Discovery, Found
 from padlint.files.held import options_of
-from padlint.files.prefilter import candidates, is_candidate
+from padlint.files.prefilter import is_candidate
 from padlint.files.problems import FileError, Problem, reason
+from padlint.files.sifting import Sifting
 from padlint.files.work import Mode, Outcome, Task, process
 
 __all__ = [
@@ -13,8 +14,8 @@ __all__ = [
     "Mode",
     "Outcome",
     "Problem",
+    "Sifting",
     "Task",
-    "candidates",
     "is_candidate",
     "options_of",
     "process",

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-
-from padlint.files.discovery import Found
-from padlint.files.problems import FileError, Problem
-from padlint.files.source import decode
-from padlint.files.work import read
 
 # An operator is found through the import of one of these, `layers` may be handed in or come from a relative
 # import. Suppressions and `auto_pad` count without an operator.
@@ -17,19 +12,6 @@ _FRAMEWORKS = (b"torch", b"keras", b"tensorflow", b"onnx", b"flax", b"jax", b"ha
 _ALONE = (b"auto_pad", b"padlint:")
 _HEAD = re.compile(rb"\w*\Z")
 _LONGEST = 64
-
-
-def candidates(files: Iterable[Found], problems: list[Problem]) -> Iterator[Found]:
-    """The files that may hold a finding. What cannot be read or decoded becomes a problem."""
-    for file in files:
-        try:
-            content = read(file.path)
-            decode(content)
-        except FileError as error:
-            problems.append(Problem(str(file.path), str(error)))
-        else:
-            if is_candidate(content, file.settings.operators):
-                yield file
 
 
 def is_candidate(content: bytes, operators: Sequence[tuple[str, str]] = ()) -> bool:

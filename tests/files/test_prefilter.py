@@ -8,7 +8,7 @@ import pytest
 
 from padlint.catalogue import PADDED, operator_names
 from padlint.config import Settings
-from padlint.files import Found, Problem, candidates, is_candidate
+from padlint.files import Found, Sifting, is_candidate
 
 CANDIDATES = [
     "import torch.nn as nn\nnn.Conv2d(3, 8, 3)",
@@ -60,6 +60,6 @@ def test_what_cannot_be_read_or_decoded_is_a_problem(tmp_path: Path) -> None:
     bad.write_bytes(b"# \xff")
     good.write_text(CANDIDATES[0])
     files = [Found(path, 1, Settings()) for path in (bad, good, tmp_path / "gone.py")]
-    problems: list[Problem] = []
-    assert [file.path for file in candidates(files, problems)] == [good]
-    assert [Path(problem.where).name for problem in problems] == ["bad.py", "gone.py"]
+    sifting = Sifting()
+    assert [file.path for file in sifting.candidates(files)] == [good]
+    assert [Path(problem.where).name for problem in sifting.problems] == ["bad.py", "gone.py"]
