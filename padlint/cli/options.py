@@ -98,7 +98,12 @@ _OPTIONS = (
     _flag("--no-baseline", help="Pass over nothing."),
     click.option("--since", metavar="REV", help="Only what touches lines changed since a Git revision."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes."),
-    _flag("--no-cache/--cache", help="Do not use or write .padlint_cache, which knows unchanged files."),
+    click.option(
+        "--no-cache/--cache",
+        envvar="PADLINT_NO_CACHE",
+        show_envvar=True,
+        help="Do not use or write .padlint_cache, which knows what was found in files that are unchanged.",
+    ),
     click.option("--color", type=click.Choice(COLORS), help="When to use colours.  [auto]"),
     _flag("--quiet", "-q", help="Print findings and errors only."),
     _flag(

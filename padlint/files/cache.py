@@ -80,11 +80,13 @@ class Cache:
 
     def save(self) -> None:
         """Write what is new, with what other runs wrote meanwhile. A cache that cannot be written is none."""
-        if not self._changed or self._folder.is_symlink():
+        if not self._changed:
             return
         kept = {k: e for k, e in self._load().items() if _is_entry(e) and self._today - e[0] <= _DAYS}
         document = {"stamp": self._stamp, "entries": kept | self._changed}
         with suppress(OSError, FileError, ValueError):
+            if self._folder.is_symlink():
+                return
             if not self._folder.exists():
                 self._folder.mkdir()
                 (self._folder / ".gitignore").write_text("*\n", encoding="utf-8")
@@ -131,5 +133,8 @@ def _stamp(folder: Path) -> str:
 
 
 def _state(path: Path | str | None) -> tuple[str, int, int]:
-    status = os.stat(path or os.devnull)  # noqa: PTH116 - many of them
+    try:
+        status = os.stat(path or os.devnull)  # noqa: PTH116 - many of them
+    except OSError:
+        return str(path), 0, 0
     return str(path), status.st_mtime_ns, status.st_size

@@ -16,6 +16,7 @@ from padlint.files.cache import FOLDER, Cache
 from padlint.files.packing import pack, unpack
 from tests.cli.command import BROKEN, CLEAN, ROOT, SAME, SAME_FIXED, STRIDED, padlint, write
 
+pytestmark = pytest.mark.usefixtures("cached")
 FIXTURES = sorted((ROOT / "fixtures").glob("*.py"))
 SIZED = """\
 from keras import Input, layers
@@ -23,6 +24,11 @@ from keras import Input, layers
 image = Input((224, 224, 3))
 x = layers.Conv2D(8, 3, strides=2, padding="same")(image)
 """
+
+
+@pytest.fixture
+def cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PADLINT_NO_CACHE")
 
 
 @pytest.fixture
