@@ -15,7 +15,8 @@ from libcst.codemod import CodemodCommand, CodemodContext
 
 from padlint import engine
 from padlint.config import Configuration, absolute, parse
-from padlint.files import FileError, options_of
+from padlint.files import FileError
+from padlint.files.held import options_of
 from padlint.files.source import decode
 from padlint.files.work import read
 

@@ -44,7 +44,7 @@ class Plugin:
 
     def _findings(self) -> Iterator[_Row]:
         from padlint.config import absolute
-        from padlint.files import options_of
+        from padlint.files.held import options_of
 
         path = absolute(self._path)
         settings = _configuration().settings(path.parent)

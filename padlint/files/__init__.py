@@ -1,7 +1,6 @@
 """From paths to the outcome for each file: finding, reading, checking, fixing and writing them."""
 
 from padlint.files.discovery import Discovery, Found
-from padlint.files.held import options_of
 from padlint.files.prefilter import is_candidate
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.sifting import Sifting
@@ -17,7 +16,6 @@ __all__ = [
     "Sifting",
     "Task",
     "is_candidate",
-    "options_of",
     "process",
     "reason",
 ]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from padlint import interrupts
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
-from padlint.files.writing import write
 
 if TYPE_CHECKING:
     from padlint.engine import Accept, Prover
@@ -104,6 +102,8 @@ def _process(source: Source, task: Task, prover: Prover | None, accept: Accept |
 
     if trace.sha256 == digest(source.data):
         return _processed(source, task, prover, accept)
+    from dataclasses import replace
+
     outcome = _processed(source, task._replace(options=replace(task.options, trace=None)), prover, accept)
     return outcome._replace(problem=outcome.problem or Problem(task.filename, _STALE))
 
@@ -150,6 +150,8 @@ def _fix(source: Source, task: Task, prover: Prover | None, accept: Accept | Non
     after = source.encode(fixed.text) if fixed.text != source.text else source.data
     path = task.path if task.mode is Mode.FIX else None
     if path is not None and after != source.data:
+        from padlint.files.writing import write  # with what a run that only checks does not need
+
         write(path, source.data, after)
     outcome = _outcome(task, fixed.text, fixed.remaining, refuted=fixed.refuted, applied=fixed.applied)
     return outcome._replace(before=source.data, after=after) if path is None else outcome
@@ -163,6 +165,8 @@ def _silence(source: Source, task: Task) -> Outcome:
     checked = _check(source, task)
     done = silence_all(Text(source.text), checked.findings, task.reason)
     if done.silenced and task.path is not None:
+        from padlint.files.writing import write
+
         write(task.path, source.data, source.encode(done.text))
     left = done.refused if task.scope is not None else engine.check(done.text, task.options, task.filename)
     return _outcome(task, done.text, left, refuted=())._replace(silenced=done.silenced)

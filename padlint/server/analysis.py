@@ -11,7 +11,7 @@ from typing import Any
 from padlint import engine
 from padlint.config import Configuration, absolute, parse
 from padlint.explain import Explanation, explain
-from padlint.files import options_of
+from padlint.files.held import options_of
 from padlint.findings import Finding, Location
 from padlint.options import Options
 from padlint.server.positions import BOM, Positions
