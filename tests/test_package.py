@@ -20,7 +20,7 @@ def test_one_version(tmp_path: Path) -> None:
 def test_only_light_dependencies() -> None:
     required = [text for text in metadata.requires("padlint") or () if "extra ==" not in text]
     names = {re.split(r"[^\w-]", text)[0] for text in required}
-    assert names == {"click", "libcst", "pathspec", "tomli"}
+    assert names == {"click", "libcst", "tomli"}
 
 
 def test_extras() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from padlint.config.wildmatch import Patterns
 
-_SPECIAL = frozenset("*?[]!/\\#")
+_SPECIAL = frozenset("*?[]!/\\")
 
 
 class Globs:
@@ -20,47 +21,60 @@ class Globs:
         self.base = base
         self.patterns = patterns
 
-    def covers(self, path: Path) -> bool:
+    def covers(self, path: Path, *, is_folder: bool = False) -> bool:
         """Whether the path, or a folder above it, is meant."""
-        inside = path.relative_to(self.base) if path.is_relative_to(self.base) else path
-        return not self._names.isdisjoint(inside.parts) or self._matches(path)
+        parts = relative(posix(path), self._prefix).split(b"/")
+        paths = list(accumulate(parts, lambda folder, name: folder + b"/" + name))
+        return any(
+            self._covers(inside, is_folder=is_folder or inside is not paths[-1])
+            for part, inside in zip(parts, paths, strict=True)
+            if part not in (b".", b"..")
+        )
 
-    def covers_entry(self, path: Path) -> bool:
-        """The same for an entry of a folder that is not covered itself: cheaper."""
-        return path.name in self._names or self._matches(path)
+    def covers_entry(self, path: bytes, *, is_folder: bool) -> bool:
+        """The same for an entry of a folder that is not covered itself: cheaper. `path` is from `posix`."""
+        return self._covers(relative(path, self._prefix), is_folder=is_folder)
 
     def without(self, path: Path) -> Globs:
         """The patterns that do not cover `path`: what holds inside a folder that was named explicitly."""
-        if not self.covers(path):
+        if not self.covers(path, is_folder=True):
             return self
-        return Globs(self.base, tuple(p for p in self.patterns if not Globs(self.base, (p,)).covers(path)))
+        singles = ((pattern, Globs(self.base, (pattern,))) for pattern in self.patterns)
+        return Globs(self.base, tuple(p for p, single in singles if not single.covers(path, is_folder=True)))
 
     def validate(self) -> None:
-        """Raise ValueError for a pattern that cannot be understood."""
-        _ = self._spec
+        """Raise ValueError for a pattern that can match nothing."""
+        if self._wild is not None:
+            self._wild.validate()
 
-    def _matches(self, path: Path) -> bool:
-        return self._spec is not None and self._spec.match_file(relative(path, self.base))
+    def _covers(self, inside: bytes, *, is_folder: bool) -> bool:
+        if inside.rpartition(b"/")[2] in self._names:
+            return True
+        return self._wild is not None and self._wild.decisive(inside, is_folder=is_folder) is not None
 
     @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(pattern for pattern in self.patterns if _SPECIAL.isdisjoint(pattern))
+    def _prefix(self) -> bytes:
+        return prefix(self.base)
 
     @cached_property
-    def _spec(self) -> GitIgnoreSpec | None:
+    def _names(self) -> frozenset[bytes]:
+        return frozenset(os.fsencode(pattern) for pattern in self.patterns if _SPECIAL.isdisjoint(pattern))
+
+    @cached_property
+    def _wild(self) -> Patterns | None:
         patterns = [self._localized(p) for p in self.patterns if not _SPECIAL.isdisjoint(p)]
         if not patterns:
             return None
-        from pathspec import GitIgnoreSpec
+        from padlint.config.wildmatch import Pattern, Patterns
 
-        return GitIgnoreSpec.from_lines(patterns)
+        return Patterns(map(Pattern.parse, patterns))
 
-    def _localized(self, pattern: str) -> str:
+    def _localized(self, pattern: str) -> bytes:
         """An absolute path inside the base becomes one that starts at the base, `./x` becomes `/x`."""
-        if pattern.startswith("./"):
-            return pattern[1:]
-        prefix = _prefix(self.base)
-        return pattern[len(prefix) - 1 :] if pattern.startswith(prefix) else pattern
+        text = os.fsencode(pattern)
+        if text.startswith(b"./"):
+            return text[1:]
+        return text[len(self._prefix) - 1 :] if text.startswith(self._prefix) else text
 
 
 def absolute(path: Path) -> Path:
@@ -68,16 +82,21 @@ def absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow the links
 
 
-def relative(path: Path, base: Path) -> str:
-    """`path` as seen from `base`, with forward slashes, as patterns are written."""
-    text, prefix = path.as_posix(), _prefix(base)
-    if text.startswith(prefix):
-        return text[len(prefix) :]
+def posix(path: Path) -> bytes:
+    """A path as it is compared with patterns: in bytes, as patterns are in files, with forward slashes."""
+    return os.fsencode(path.as_posix())
+
+
+def prefix(folder: Path) -> bytes:
+    """What the paths of all that is in an absolute folder start with."""
+    return posix(folder).rstrip(b"/") + b"/"
+
+
+def relative(path: bytes, base: bytes) -> bytes:
+    """An absolute path as seen from a folder, which is given by its `prefix`."""
+    if path.startswith(base):
+        return path[len(base) :]
     try:
-        return Path(os.path.relpath(path, base)).as_posix()
+        return posix(Path(os.path.relpath(os.fsdecode(path), os.fsdecode(base))))
     except ValueError:  # another drive
-        return text
-
-
-def _prefix(base: Path) -> str:
-    return f"{base.as_posix().rstrip('/')}/"
+        return path

@@ -33,25 +33,33 @@ class Configuration:
         """The settings for the files of an absolute folder. Raises ConfigError, every time anew."""
         if self._fixed is not None:
             return self._fixed
-        if folder not in self._cache:
-            try:
-                self._cache[folder] = self._nearest(folder)
-            except ConfigError as error:
-                self._cache[folder] = error
+        passed = []
+        while folder not in self._cache:
+            passed.append(folder)
+            nearest = self._own(folder)
+            if nearest is not None or folder.parent == folder:
+                self._cache[folder] = nearest or self._settings(None, folder)
+            else:
+                folder = folder.parent
         found = self._cache[folder]
+        self._cache.update(dict.fromkeys(passed, found))
         if isinstance(found, ConfigError):
             raise found
         return found
 
-    def _nearest(self, folder: Path) -> Settings:
+    def _own(self, folder: Path) -> Settings | ConfigError | None:
+        """The settings that a folder's own configuration file gives."""
         own, project = folder / OWN_FILE, folder / PROJECT_FILE
-        if own.is_file():
-            return self._settings(own, folder)
-        if project.is_file() and b"padlint" in (content := _bytes(project)):  # quicker than reading TOML
-            document = _document(project, content)
-            if "padlint" in document.get("tool", {}):
-                return self._settings(project, folder, document)
-        return self._settings(None, folder) if folder.parent == folder else self.settings(folder.parent)
+        try:
+            if own.is_file():
+                return self._settings(own, folder)
+            if project.is_file() and b"padlint" in (content := _bytes(project)):  # quicker than reading TOML
+                document = _document(project, content)
+                if "padlint" in document.get("tool", {}):
+                    return self._settings(project, folder, document)
+        except ConfigError as error:
+            return error
+        return None
 
     def _settings(
         self, file: Path | None, folder: Path, document: Mapping[str, Any] | None = None

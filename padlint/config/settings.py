@@ -117,23 +117,13 @@ class Settings(NamedTuple):
         told = (self.rules, self.fixes, sorted(self.target), self.input_size, self.input_multiple)
         return repr((*told, self.keras_pad, self.unknown_size, self.operators, ignored, sizes)).encode()
 
-    def excludes(self, path: Path) -> bool:
+    def excludes(self, path: Path, *, is_folder: bool = False) -> bool:
         """Whether the path, or a folder above it, is excluded."""
-        return any(globs.covers(path) for globs in self._exclusions)
-
-    def excludes_entry(self, path: Path) -> bool:
-        """The same for an entry of a folder that is not excluded itself."""
-        return any(globs.covers_entry(path) for globs in self._exclusions)
-
-    def inside(self, folder: Path) -> Settings:
-        """The settings that hold in a folder which was named explicitly, even if it is excluded."""
-        return self._replace(
-            exclude=self.exclude.without(folder),
-            extend_exclude=tuple(globs.without(folder) for globs in self.extend_exclude),
-        )
+        return any(globs.covers(path, is_folder=is_folder) for globs in self.exclusions)
 
     @property
-    def _exclusions(self) -> tuple[Globs, ...]:
+    def exclusions(self) -> tuple[Globs, ...]:
+        """All that is excluded."""
         return self.exclude, *self.extend_exclude
 
     def _unfixable(self) -> frozenset[str]:

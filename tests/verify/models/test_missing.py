@@ -13,7 +13,7 @@ import pytest
 from tests.cli.command import ROOT
 from tests.verify.models.comparing import write
 
-NEEDED = ("click", "libcst", "numpy", "pathspec")
+NEEDED = ("click", "libcst", "numpy")
 
 
 @pytest.fixture(scope="module")
