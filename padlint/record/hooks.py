@@ -1,7 +1,9 @@
 """What is hooked into each framework once it has been imported. Runs in the child process.
 
 No framework is imported here: a hook gets the module that the user's program has imported. Results stay as
-they are, since whatever is wrapped is called as it was, and exceptions pass.
+they are, since whatever is wrapped is called as it was, and exceptions pass. Two things show that Python runs
+a frame more: a warning that PyTorch raises in C++ names this package as its place, and the graphs of
+torch.jit.trace number values that are else named after local variables.
 """
 
 from __future__ import annotations
