@@ -21,7 +21,7 @@ from typing import Any
 from padlint import catalogue
 from padlint.catalogue.model import Kind, Operator
 from padlint.record.functions import follow_functions, wrap_functions
-from padlint.record.keras_hooks import hook_keras
+from padlint.record.keras_hooks import hook_keras, hook_layers_1, hook_layers_of_graphs
 from padlint.record.recorder import FAMILIES, Recorder, operator_of
 from padlint.record.tensors import tensors
 from padlint.record.torch_hooks import hook_torch
@@ -37,9 +37,11 @@ def install(recorder: Recorder) -> None:
         "torch": hook_torch,
         "keras": hook_keras,
         "tf_keras": hook_keras,
+        "tf_keras.src.engine.base_layer_v1": hook_layers_of_graphs,
+        "keras.src.engine.base_layer_v1": hook_layers_of_graphs,
         "tensorflow": _hook_tensorflow,
         # What tf.compat.v1.layers leads to when it is used first.
-        "tf_keras.api._v1.keras.__internal__.legacy.layers": _hook_layers_1,
+        "tf_keras.api._v1.keras.__internal__.legacy.layers": hook_layers_1,
         "tf_slim": _hook_functions,
         "jax": _hook_jax,
         "jax.nn": lambda module, recorder: follow_functions(recorder, module),
@@ -110,10 +112,6 @@ def _hook_tensorflow(tensorflow: ModuleType, recorder: Recorder) -> None:
             return made
 
         api._convert_actual = converted
-
-
-def _hook_layers_1(module: ModuleType, recorder: Recorder) -> None:
-    wrap_functions(recorder, module, "tensorflow.compat.v1.layers")
 
 
 def _hook_jax(jax: Any, recorder: Recorder) -> None:

@@ -37,18 +37,26 @@ def hook_keras(keras: Any, recorder: Recorder) -> None:
 
     # Keras reads the parameters of __init__, those of a class of the user's without an own one too.
     layer_class.__new__ = staticmethod(made_new)
-    first = sys.modules.get(f"{package}.src.engine.base_layer_v1")  # for graphs of TensorFlow 1
-    for cls in (layer_class, getattr(first, "Layer", None)):
-        if cls is not None:
-            cls.__call__ = _called(keras, recorder, cls.__call__)
+    layer_class.__call__ = _called(package, recorder, layer_class.__call__, f"{package}.layers")
 
 
-def _called(keras: Any, recorder: Recorder, call: Callable[..., Any]) -> Callable[..., Any]:
-    package = keras.__name__
+def hook_layers_of_graphs(module: Any, recorder: Recorder) -> None:
+    """Hook into the class that layers have instead in graphs of TensorFlow 1."""
+    package = module.__name__.partition(".")[0]
+    module.Layer.__call__ = _called(package, recorder, module.Layer.__call__, f"{package}.layers")
 
+
+def hook_layers_1(layers: Any, recorder: Recorder) -> None:
+    """Hook into tf.compat.v1.layers: its functions, and its layers, which are layers of Keras underneath."""
+    path = "tensorflow.compat.v1.layers"
+    wrap_functions(recorder, layers, path)
+    layers.Layer.__call__ = _called("tf_keras", recorder, layers.Layer.__call__, path)
+
+
+def _called(package: str, recorder: Recorder, call: Callable[..., Any], path: str) -> Callable[..., Any]:
     @functools.wraps(call)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
-        operator = operator_of(self, package, f"{package}.layers")
+        operator = operator_of(self, package, path)
         if operator is None:
             made = call(self, *args, **kwargs)
             with recorder.guarded(type(self).__name__):
@@ -56,7 +64,7 @@ def _called(keras: Any, recorder: Recorder, call: Callable[..., Any]) -> Callabl
             return made
         with recorder.inside() as outermost:
             made = call(self, *args, **kwargs)
-        if outermost and not _is_guessing(keras):
+        if outermost and not _is_guessing(package):
             recorder.layer(self, operator, (args, kwargs), made, self.name)
         return made
 
@@ -79,7 +87,9 @@ def _follow_layer(recorder: Recorder, layer: Any, package: str, given: Any, made
         reach.unknown(parts, results, is_whole=True)
 
 
-def _is_guessing(keras: Any) -> bool:
+def _is_guessing(package: str) -> bool:
     """Whether Keras finds out shapes with made-up sizes in place of open ones."""
-    common = sys.modules.get(f"{keras.__name__}.src.backend.common.symbolic_scope")
-    return common is not None and keras.backend.backend() != "tensorflow" and bool(common.in_symbolic_scope())
+    common = sys.modules.get(f"{package}.src.backend.common.symbolic_scope")
+    if common is None or sys.modules[package].backend.backend() == "tensorflow":
+        return False
+    return bool(common.in_symbolic_scope())

@@ -1,4 +1,4 @@
-"""Keras, TensorFlow (eager, tf.function, graphs of TF 1, slim), Flax and JAX, each in one traced program."""
+"""Keras, TensorFlow (eager, tf.function, graphs of 1.x, slim), Flax, JAX, Haiku, in traced programs."""
 
 from __future__ import annotations
 
@@ -104,6 +104,66 @@ def build():
 """
 
 
+LAYERS_1 = """\
+import os
+
+os.environ["TF_USE_LEGACY_KERAS"] = "1"
+
+import tensorflow.compat.v1 as tf
+import tf_keras
+
+tf.disable_v2_behavior()
+
+
+class Own(tf.layers.Conv2D):
+    def call(self, x):
+        return tf.nn.relu(x)
+
+
+x = tf.placeholder(tf.float32, [None, 65, 64, 3])
+x = tf.layers.conv2d(x, 8, 3, 2, "same")
+x = Own(8, 3)(tf.layers.Conv2D(8, 3, strides=2, padding="same")(x))
+x = tf.layers.MaxPooling2D(3, 2, "same").apply(x)
+tf_keras.layers.Conv2D(8, 3, strides=2, padding="same")(x)
+"""
+
+NNX = """\
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.convs = nnx.List([nnx.Conv(3, 3, (3, 3), strides=2, rngs=rngs) for _ in range(2)])
+
+    def __call__(self, x):
+        for conv in self.convs:
+            x = nnx.relu(conv(x))
+        return nnx.avg_pool(x, (2, 2), strides=(2, 2), padding="SAME")
+
+
+net, x = Net(nnx.Rngs(0)), jnp.ones((1, 65, 64, 3))
+print(net(x).shape, nnx.jit(net)(x).shape)
+"""
+
+HAIKU = """\
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def net(x):
+    for stride in (2, 1):
+        x = jax.nn.relu(hk.Conv2D(4, 3, stride)(x))
+    return hk.MaxPool(3, 2, "SAME")(x)
+
+
+model, x = hk.without_apply_rng(hk.transform(net)), jnp.ones((1, 65, 64, 3))
+params = model.init(jax.random.PRNGKey(0), x)
+print(model.apply(params, x).shape, jax.jit(model.apply)(params, x).shape)
+"""
+
+
 def test_keras(tmp_path: Path) -> None:
     pytest.importorskip("keras")
     trace = traced(tmp_path, "net.py::build", KERAS)  # without input: symbolic calls only
@@ -145,4 +205,35 @@ def test_flax_and_jax(tmp_path: Path) -> None:
         "19:13-19:39 flax.linen.Conv 96x96 -> 48x48 k(7, 7) s(2, 2) 'SAME' x1+1",
         "20:13-20:67 flax.linen.max_pool 48x48 -> 24x24 k(3, 3) s(2, 2) 'SAME' x1+1",
         "23:16-23:91 jax.lax.reduce_window 6x6 -> 3x3 k(1, 2, 2, 1) s(1, 2, 2, 1) 'SAME' x1+1",
+    ]
+
+
+def test_layers_of_tensorflow_1(tmp_path: Path) -> None:
+    """Those of tf.layers, as functions and as classes, and those of Keras in a graph."""
+    pytest.importorskip("tf_keras")
+    assert seen(traced(tmp_path, "net.py", LAYERS_1), "net.py") == [
+        "17:5-17:41 tf.compat.v1.layers.conv2d 65x64 -> 33x32 k3 s2 'same' x0+1",
+        "18:15-18:64 tf.compat.v1.layers.Conv2D 33x32 -> 17x16 k(3, 3) s(2, 2) 'same' x0+1",
+        "19:5-19:41 tf.compat.v1.layers.MaxPooling2D 17x16 -> 9x8 k(3, 3) s(2, 2) 'same' x0+1",
+        "20:1-20:56 keras.layers.Conv2D 9x8 -> 5x4 k(3, 3) s(2, 2) 'same' x0+1",
+    ]
+
+
+def test_flax_nnx(tmp_path: Path) -> None:
+    """The symbolic runs are those of jax.jit."""
+    pytest.importorskip("flax.nnx")
+    assert seen(traced(tmp_path, "net.py", NNX), "net.py") == [
+        "7:32-7:76 flax.nnx.Conv 65x64 -> 33x32 k(3, 3) s2 'SAME' x1+1",
+        "7:32-7:76 flax.nnx.Conv 33x32 -> 17x16 k(3, 3) s2 'SAME' x1+1",
+        "12:16-12:71 flax.linen.avg_pool 17x16 -> 9x8 k(2, 2) s(2, 2) 'SAME' x1+1",
+    ]
+
+
+def test_haiku(tmp_path: Path) -> None:
+    """The symbolic runs are those of init and of jax.jit."""
+    pytest.importorskip("haiku")
+    assert seen(traced(tmp_path, "net.py", HAIKU), "net.py") == [
+        "8:25-8:48 haiku.Conv2D 65x64 -> 33x32 k(3, 3) s(2, 2) 'SAME' x1+2",
+        "8:25-8:48 haiku.Conv2D 33x32 -> 33x32 k(3, 3) s(1, 1) 'SAME' x1+2",
+        "9:12-9:36 haiku.MaxPool 33x32 -> 17x16 k3 s2 'SAME' x1+2",
     ]

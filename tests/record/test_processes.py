@@ -121,6 +121,31 @@ def test_processes_that_the_program_starts(tmp_path: Path, method: str, sizes: l
     assert sorted(found) == sorted(f"{text_of(size)} x1" for size in sizes)
 
 
+TESTS = """\
+import pytest
+from net import conv
+
+
+@pytest.mark.parametrize("size", [9, 8])
+def test_net(size):
+    assert conv(size).shape[2] == 7
+"""
+
+
+def test_a_module_with_arguments(tmp_path: Path) -> None:
+    """pytest on a folder of tests, of which one fails."""
+    pytest.importorskip("torch")
+    (tmp_path / "net.py").write_text(LAYERS)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_net.py").write_text(TESTS)
+    done = padlint("trace", "-q", "-m", "pytest", "--", "-q", "-p", "no:cacheprovider", "tests", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr.decode()
+    assert b"1 failed, 1 passed" in done.stdout
+    trace = loaded(tmp_path / "padlint.trace.json")
+    assert list(trace.files) == ["net.py"]
+    assert seen(trace, "net.py") == [f"{text_of(9)} x1", f"{text_of(8)} x1"]
+
+
 def test_what_cannot_be_recorded_is_said_and_the_call_is_known_to_be_incomplete(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     text = """\
