@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -51,9 +52,9 @@ class Configuration:
         """The settings that a folder's own configuration file gives."""
         own, project = folder / OWN_FILE, folder / PROJECT_FILE
         try:
-            if own.is_file():
+            if _is_file(own):
                 return self._settings(own, folder)
-            if project.is_file() and b"padlint" in (content := _bytes(project)):  # quicker than reading TOML
+            if _is_file(project) and b"padlint" in (content := _bytes(project)):  # quicker than reading TOML
                 document = _document(project, content)
                 if "padlint" in document.get("tool", {}):
                     return self._settings(project, folder, document)
@@ -80,6 +81,10 @@ class Configuration:
             fixes=tuple(layer.fixes for layer in layers),
             source=file,
         )
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - which raises where a folder may not be searched
 
 
 def table(file: Path, document: Mapping[str, Any] | None = None) -> Mapping[str, Any]:

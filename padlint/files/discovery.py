@@ -101,7 +101,7 @@ class Discovery:
             if settings is None:
                 continue
             exclusions.follow(settings)
-            entries = self._entries(shown, folder)
+            entries = self._entries(shown)
             ignored = ignored.enter(Path(folder), entries)
             start = prefix(Path(folder))
             for entry in entries.values():
@@ -114,17 +114,17 @@ class Discovery:
                 elif ignored.covers(path, is_folder=is_folder):
                     self.notes.append(f"{name}: ignored by Git")
                 elif is_folder:
-                    pending.append((name + os.sep, entry.path, ignored))
+                    pending.append((name + os.sep, f"{folder.rstrip(os.sep)}{os.sep}{entry.name}", ignored))
                 else:
                     yield _Walked(Path(name), entry, settings)
 
-    def _entries(self, shown: str, folder: str) -> dict[str, os.DirEntry[str]]:
+    def _entries(self, folder: str) -> dict[str, os.DirEntry[str]]:
         """What is in a folder, by name."""
         try:
-            with os.scandir(folder) as entries:
+            with os.scandir(folder or ".") as entries:
                 return {entry.name: entry for entry in entries}
         except OSError as error:
-            self.problems.append(Problem(str(Path(shown)), f"cannot read the folder: {reason(error)}"))
+            self.problems.append(Problem(str(Path(folder)), f"cannot read the folder: {reason(error)}"))
             return {}
 
     def _settings(self, folder: Path) -> Settings | None:

@@ -37,7 +37,9 @@ class Ignored(NamedTuple):
 
     def adding(self, folder: Path, file: Path, *, is_users: bool = False) -> Ignored:
         """With one more file of patterns for a folder. Git follows links only to the user's own files."""
-        patterns = None if file.is_symlink() and not is_users else _read(file, fold=self.fold)
+        if not is_users and os.path.islink(file):  # noqa: PTH114 - which raises where it may not look
+            return self
+        patterns = _read(file, fold=self.fold)
         return self if patterns is None else self._replace(files=((prefix(folder), patterns), *self.files))
 
     def covers(self, path: bytes, *, is_folder: bool) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from padlint.config import Configuration, parse
+from padlint.config import ConfigError, Configuration, parse
 from padlint.files import Discovery
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX file types")
@@ -184,30 +187,48 @@ def test_what_is_no_regular_file_is_skipped_in_folders_and_refused_if_named() ->
     ]
 
 
-def test_a_folder_that_cannot_be_read_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    make("a.py", "locked/b.py", "open/c.py")
-    scandir = os.scandir
-
-    def refuse(path: str) -> object:
-        if str(path).endswith("locked"):
-            raise PermissionError(13, "Permission denied")
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", refuse)
-    finder = discovery()
-    assert [file.path.as_posix() for file in finder.collect([Path()])] == ["a.py", "open/c.py"]
-    assert [problem.message for problem in finder.problems] == ["cannot read the folder: permission denied"]
+def as_nobody(*arguments: str) -> tuple[list[str], list[str]]:
+    """The files and the problems that a user without rights gets, in a process of its own."""
+    reader, writer = os.pipe()
+    if (child := os.fork()) == 0:
+        try:
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+            finder = discovery()
+            files = [file.path.as_posix() for file in finder.collect([Path(a) for a in arguments])]
+            told = files, [f"{problem.where}: {problem.message}" for problem in finder.problems]
+            os.write(writer, repr(told).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        told = ast.literal_eval(pipe.read().decode())
+    os.waitpid(child, 0)
+    return told
 
 
 @POSIX
-@pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="the superuser may read everything")
-def test_a_folder_without_permission() -> None:
-    make("locked/b.py")
+def test_what_may_not_be_read_is_said_and_the_rest_goes_on() -> None:
+    make("a.py", "locked/b.py", "names/c.py", "names/sub/d.py", "open/e.py", "secret.py")
+    Path().chmod(0o755)
     Path("locked").chmod(0)
+    Path("names").chmod(0o444 if os.getuid() == 0 else 0o400)
+    names = ["names/c.py: cannot read: permission denied"]
+    folders = [f"{name}: cannot read the folder: permission denied" for name in ("locked", "names/sub")]
     try:
-        assert problems(".") == ["locked: cannot read the folder: permission denied"]
+        files, said = as_nobody(".")
+        assert files == ["a.py", "open/e.py", "secret.py"], "whether a file can be read is known when it is"
+        assert sorted(said) == sorted(names + folders)
+        assert as_nobody("locked") == ([], folders[:1])
+        assert as_nobody("names/c.py", "locked/b.py", "a.py") == (
+            ["a.py"],
+            [*names, "locked/b.py: cannot read: permission denied"],
+        )
     finally:
-        Path("locked").chmod(0o755)
+        for folder in ("locked", "names"):
+            Path(folder).chmod(0o755)
 
 
 @POSIX
@@ -228,7 +249,116 @@ def test_a_broken_configuration_is_said_once_and_the_rest_goes_on() -> None:
     assert "padlint.toml: nonsense: unknown setting" in finder.problems[0].message
 
 
+@POSIX
+def test_odd_names() -> None:
+    names = [
+        "a\nb.py",
+        " .py",
+        "-.py",
+        "a\tb.py",
+        "\x1b[31m.py",
+        "\N{RIGHT-TO-LEFT OVERRIDE}yp.py",
+        "x\ny/c.py",
+    ]
+    make(*names)
+    assert found() == sorted(names, key=lambda name: Path(name).parts)
+    assert found(*names) == found()
+    assert found("x\ny") == ["x\ny/c.py"]
+
+
+@POSIX
+def test_one_file_by_many_names() -> None:
+    make("real/a.py", "b.py")
+    Path("also").symlink_to("real")
+    Path("c.py").symlink_to("real/a.py")
+    os.link("real/a.py", "d.py")
+    assert found("also/a.py", "real", "c.py", "d.py", "real/../real/a.py") == ["also/a.py"], "as named first"
+    assert found(".", "also") == ["also/a.py", "b.py"]
+    assert found(".") == ["b.py", "d.py"]
+    assert found("c.py", "c.py") == ["c.py"]
+
+
+@POSIX
+def test_sockets_and_devices() -> None:
+    make("a.py")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("s.py")
+        assert found() == ["a.py"]
+        assert problems("s.py", "/dev/null") == [
+            f"{name}: not a regular file; to read from a pipe, pass `-`" for name in ("s.py", "/dev/null")
+        ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "arguments", "left"),
+    [
+        ({"exclude": "gen/"}, ["."], ["a.py", "sub/x_pb2.py"]),
+        ({"exclude": "[!a]*.py"}, ["."], ["a.py", "gen/a.py"]),
+        ({"extend_exclude": "#*"}, ["."], ["a.py", "gen/a.py", "gen/b.py", "sub/x_pb2.py"]),
+        ({"extend_exclude": "gen/"}, ["gen"], ["gen/a.py", "gen/b.py"]),
+        ({"extend_exclude": "gen/", "force_exclude": True}, ["gen", "gen/a.py", "a.py"], ["a.py"]),
+        ({"extend_exclude": "gen/*", "force_exclude": True}, ["gen", "gen/a.py", "a.py"], ["a.py"]),
+        ({"extend_exclude": "gen/b.py", "force_exclude": True}, ["gen", "gen/b.py"], ["gen/a.py"]),
+        ({"extend_exclude": "a.py/", "force_exclude": True}, ["a.py"], ["a.py"]),
+        ({"extend_exclude": "*.py", "force_exclude": False}, ["gen/b.py", "gen"], ["gen/b.py"]),
+        ({"extend_exclude": "../*"}, ["a.py", "gen"], ["a.py", "gen/a.py", "gen/b.py"]),
+    ],
+)
+def test_exclusions_and_what_is_named(
+    flags: dict[str, object], arguments: list[str], left: list[str]
+) -> None:
+    make("a.py", "gen/a.py", "gen/b.py", "sub/x_pb2.py")
+    if "sub/gen" in left:
+        Path("sub/gen").touch()
+        left = [name for name in left if name != "sub/gen"]
+    assert found(*arguments, **flags) == left
+
+
+def test_a_pattern_that_can_match_nothing_is_refused() -> None:
+    for pattern in ("[a", "a\\", "/", "[[:nonsense:]]"):
+        with pytest.raises(ConfigError, match="can match nothing"):
+            discovery(extend_exclude=pattern)
+
+
+@POSIX
 def test_deep_folders() -> None:
-    deep = "/".join("d" * 60)
-    make(f"{deep}/a.py")
-    assert found() == [f"{deep}/a.py"]
+    """Deeper than Python may recurse, and than the system takes a path."""
+    deep = "ddd/" * 980
+    top = os.open(".", os.O_RDONLY)
+    try:
+        for number in range(1_100):
+            Path("ddd").mkdir()
+            os.chdir("ddd")
+            if number == 979:
+                make("a.py")
+        os.fchdir(top)
+        finder = discovery()
+        assert [file.path.as_posix() for file in finder.collect([Path()])] == [f"{deep}a.py"]
+        said = [problem.message for problem in finder.problems]
+        assert said == ["cannot read the folder: file name too long"]
+        assert found(f"{deep}a.py") == [f"{deep}a.py"]
+    finally:
+        os.fchdir(top)
+        os.close(top)
+        subprocess.run(["rm", "-r", "ddd"], check=True)  # pytest would recurse
+
+
+def test_many_files() -> None:
+    """What does not depend on the file is looked up once for its folder."""
+    for folder in range(40):
+        Path(f"p{folder}").mkdir()
+        for number in range(50):
+            Path(f"p{folder}/m{number}.py").touch()
+    Path(".gitignore").write_text("*.log\n/p1/*\n!/p1/m1.py\n__pycache__/\n*~\n")
+    asked = 0
+    of = Configuration.settings
+
+    def counted(self: Configuration, folder: Path) -> object:
+        nonlocal asked
+        asked += 1
+        return of(self, folder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Configuration, "settings", counted)
+        assert len(found()) == 39 * 50 + 1
+    assert asked <= 45
