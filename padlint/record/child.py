@@ -6,18 +6,22 @@ It has the user's arguments, folder, streams and exit status, as if it were run 
 from __future__ import annotations
 
 import atexit
+import builtins
+import io
 import json
 import os
 import runpy
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 if sys.path and Path(sys.path[0]).resolve() == Path(__file__).resolve().parent:
     del sys.path[0]  # Python puts the folder of a script there
-sys.path.append(_ROOT)  # behind everything of the user's; an installed padlint is found before
+if _ROOT not in sys.path:
+    sys.path.append(_ROOT)  # behind everything of the user's; an installed padlint is found before
 
 from padlint.record.call import run_callable  # noqa: E402 - the path comes first
 from padlint.record.hooks import install  # noqa: E402
@@ -40,11 +44,28 @@ def main() -> None:
     elif spec["kind"] == "module":
         sys.path.insert(0, str(Path.cwd()))
         sys.argv[:] = [spec["target"], *arguments]  # runpy puts the file in its place
-        runpy.run_module(spec["target"], run_name="__main__", alter_sys=True)
+        _new_main()
+        runpy._run_module_as_main(spec["target"])  # type: ignore[attr-defined]  # what python -m calls
     else:
         sys.path.insert(0, str(Path(spec["target"]).resolve().parent))
         sys.argv[:] = [spec["target"], *arguments]
-        runpy.run_path(spec["target"], run_name="__main__")
+        _run_script(os.path.abspath(spec["target"]))
+
+
+def _new_main() -> ModuleType:
+    """The module that the program runs in. It stays until the end: threads and exit handlers look into it."""
+    main = sys.modules["__main__"] = ModuleType("__main__")
+    main.__dict__["__builtins__"] = builtins
+    return main
+
+
+def _run_script(file: str) -> None:
+    """Run a script as `python FILE` does, whose `__file__` is absolute and whose argv is as it was given."""
+    main = _new_main()
+    main.__dict__.update(__file__=file, __cached__=None, __loader__=SourceFileLoader("__main__", file))
+    with io.open_code(file) as stream:
+        code = compile(stream.read(), file, "exec", dont_inherit=True)
+    exec(code, main.__dict__)
 
 
 def _write_at_the_end(recorder: Recorder) -> None:
@@ -61,9 +82,7 @@ def _write_at_the_end(recorder: Recorder) -> None:
 def _without_own_frames(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> Any:
     """Show an exception as Python does where the program runs without padlint."""
     here = str(Path(__file__).parent)
-    while trace is not None and (
-        trace.tb_frame.f_code.co_filename.startswith(here) or "runpy" in trace.tb_frame.f_code.co_filename
-    ):
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(here):
         trace = trace.tb_next
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
 

@@ -24,11 +24,9 @@ from padlint.record.functions import follow_functions, wrap_functions
 from padlint.record.keras_hooks import hook_keras, hook_layers_1, hook_layers_of_graphs
 from padlint.record.recorder import FAMILIES, Recorder, operator_of
 from padlint.record.tensors import tensors
+from padlint.record.threads import enter_everywhere
 from padlint.record.torch_hooks import hook_torch
 from padlint.verify.models.project import Hook, Hooked
-
-_KEPT: list[Any] = []
-"""Contexts that last as long as the program."""
 
 
 def install(recorder: Recorder) -> None:
@@ -162,8 +160,7 @@ def _hook_linen(linen: Any, recorder: Recorder) -> None:
             recorder.layer(module, operator, (args, kwargs), made, "/".join(module.path))
         return made
 
-    _KEPT.append(context := linen.intercept_methods(intercept))
-    context.__enter__()
+    enter_everywhere(lambda: linen.intercept_methods(intercept))
 
 
 def _hook_classes(module: ModuleType, recorder: Recorder) -> None:

@@ -12,6 +12,7 @@ from padlint import catalogue
 from padlint.catalogue.model import Kind, Operator
 from padlint.record.recorder import FAMILIES, Recorder, operator_of
 from padlint.record.tensors import tensors
+from padlint.record.threads import enter_everywhere
 
 _POINTWISE = frozenset(
     (
@@ -61,7 +62,7 @@ def hook_torch(torch: Any, recorder: Recorder) -> None:
                     recorder.function(operator, args, kwargs, made)
             return made
 
-    Mode().__enter__()  # for the rest of the program
+    enter_everywhere(Mode)
 
 
 def _follow(tensor: Any, recorder: Recorder, func: Any, args: Any, kwargs: Any, made: Any) -> None:

@@ -146,6 +146,104 @@ def test_a_module_with_arguments(tmp_path: Path) -> None:
     assert seen(trace, "net.py") == [f"{text_of(9)} x1", f"{text_of(8)} x1"]
 
 
+THREADS = {
+    "torch": """\
+import torch
+from torch.nn import functional as F
+
+
+def conv(x):
+    return F.conv2d(x, torch.ones(1, 1, 3, 3), stride=2)
+
+
+data = torch.ones(1, 1, 8, 8)
+""",
+    "flax": """\
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+
+
+def conv(x):
+    return nn.Conv(1, (3, 3), strides=2).init_with_output(jax.random.key(0), x)
+
+
+data = jnp.ones((1, 8, 8, 1))
+""",
+}
+
+
+@pytest.mark.parametrize("framework", THREADS)
+def test_threads_are_recorded_and_fail_as_they_did(tmp_path: Path, framework: str) -> None:
+    pytest.importorskip(framework)
+    text = """\
+import threading
+
+
+class Own(threading.Thread):
+    def run(self):
+        conv(data)
+        raise ValueError("of the thread")
+
+
+thread = Own()
+thread.start()
+thread.join()
+"""
+    (tmp_path / "net.py").write_text(THREADS[framework] + text)
+    done = padlint("trace", "net.py", "-o", "out.json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert b"ValueError: of the thread" in done.stderr
+    assert b"padlint/record" not in done.stderr
+    (found,) = seen(loaded(tmp_path / "out.json"), "net.py")
+    assert " 8x8 -> " in found
+
+
+def test_the_main_module_of_a_script_is_as_without_padlint(tmp_path: Path) -> None:
+    text = """\
+import atexit, os, pickle, sys, threading, time
+
+class Data:
+    pass
+
+def copied(when):
+    print(when, type(pickle.loads(pickle.dumps(Data()))) is Data)
+
+def later():
+    time.sleep(0.2)
+    copied("thread")
+
+atexit.register(copied, "exit")
+threading.Thread(target=later).start()
+os.chdir(os.sep)
+print(__name__, __builtins__.__name__, __file__, os.path.exists(__file__), __spec__, sys.argv)
+raise ValueError("of the script")
+"""
+    (tmp_path / "net.py").write_text(text)
+    plain = subprocess.run([sys.executable, "net.py", "-x"], cwd=tmp_path, capture_output=True)
+    done = padlint("trace", "--quiet", "net.py", "--", "-x", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (1, plain.stdout, plain.stderr)
+    assert b"thread True" in done.stdout and b"exit True" in done.stdout
+
+
+def test_the_main_module_of_a_module_is_as_without_padlint(tmp_path: Path) -> None:
+    text = """\
+import atexit, pickle, sys
+
+class Data:
+    pass
+
+atexit.register(lambda: print(type(pickle.loads(pickle.dumps(Data()))) is Data))
+print(__name__, __builtins__.__name__, __file__, __spec__.name, __package__, sys.argv)
+raise ValueError("of the module")
+"""
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "__main__.py").write_text(text)
+    plain = subprocess.run([sys.executable, "-m", "net", "-x"], cwd=tmp_path, capture_output=True)
+    done = padlint("trace", "--quiet", "-m", "net", "--", "-x", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (1, plain.stdout, plain.stderr)
+
+
 def test_what_cannot_be_recorded_is_said_and_the_call_is_known_to_be_incomplete(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     text = """\
