@@ -49,7 +49,7 @@ def main() -> None:
     else:
         sys.path.insert(0, str(Path(spec["target"]).resolve().parent))
         sys.argv[:] = [spec["target"], *arguments]
-        _run_script(os.path.abspath(spec["target"]))
+        _run_script(str(Path(spec["target"]).absolute()))
 
 
 def _new_main() -> ModuleType:

@@ -223,7 +223,8 @@ raise ValueError("of the script")
     plain = subprocess.run([sys.executable, "net.py", "-x"], cwd=tmp_path, capture_output=True)
     done = padlint("trace", "--quiet", "net.py", "--", "-x", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (1, plain.stdout, plain.stderr)
-    assert b"thread True" in done.stdout and b"exit True" in done.stdout
+    assert b"thread True" in done.stdout
+    assert b"exit True" in done.stdout
 
 
 def test_the_main_module_of_a_module_is_as_without_padlint(tmp_path: Path) -> None:
