@@ -22,6 +22,7 @@ _COMMANDS = (
     "completion",
     "config",
     "explain",
+    "report",
     "rule",
     "server",
     "shape",

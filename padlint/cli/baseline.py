@@ -15,7 +15,7 @@ from padlint.cli.run import Run
 from padlint.config import ConfigError, absolute
 from padlint.files import FileError, Outcome, Problem
 
-_ANALYSIS = frozenset(
+ANALYSIS = frozenset(
     (
         *("paths", "select", "ignore", "extend_select", "extend_ignore", "target", "input_size"),
         *("input_multiple", "keras_pad", "unknown_size", "trace", "exclude", "extend_exclude"),
@@ -41,7 +41,7 @@ def baseline(context: click.Context, /, paths: tuple[Path, ...], output_file: Pa
         raise click.ClickException(str(error)) from None
 
 
-baseline.params[:0] = [option for option in check.params if option.name in _ANALYSIS]
+baseline.params[:0] = [option for option in check.params if option.name in ANALYSIS]
 
 
 def _write(context: click.Context, paths: tuple[Path, ...], file: Path | None) -> int:

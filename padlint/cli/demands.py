@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -12,23 +13,27 @@ import click
 class Demands(NamedTuple):
     """`noqa` is the reason that written comments give, `since` the revision whose later lines count.
 
-    With `whole`, the baseline does not count; with `interactive`, each fix is asked about.
+    With `whole`, the baseline does not count; with `interactive`, each fix is asked about. `report` is the
+    file for the report on what was done.
     """
 
     noqa: str | None = None
     since: str | None = None
     whole: bool = False
     interactive: bool = False
+    report: Path | None = None
 
 
 NOTHING = Demands()
-NAMES = frozenset({"add_noqa", "since", "no_baseline", "interactive"})
+NAMES = frozenset({"add_noqa", "since", "no_baseline", "interactive", "report"})
 """The options that are no settings."""
 
 
 def demands(flags: Mapping[str, Any], *, is_stdin: bool) -> Demands:
     """What is asked for. Raises UsageError where it does not go together."""
-    asked = Demands(flags["add_noqa"], flags["since"], flags["no_baseline"], flags["interactive"])
+    asked = Demands(
+        flags["add_noqa"], flags["since"], flags["no_baseline"], flags["interactive"], flags["report"]
+    )
     if asked.noqa is not None:
         _check_noqa(asked.noqa, flags)
     for name in NAMES - {"no_baseline"}:
@@ -36,6 +41,10 @@ def demands(flags: Mapping[str, Any], *, is_stdin: bool) -> Demands:
             raise click.UsageError(f"--{name.replace('_', '-')} needs files; the source is on stdin.")
     if asked.interactive:
         _check_interactive(flags)
+    if asked.report is not None:
+        from padlint.cli.migration import check_place
+
+        check_place(asked.report, "--report")
     return asked
 
 
@@ -47,7 +56,7 @@ def _check_interactive(flags: Mapping[str, Any]) -> None:
 
 
 def _check_noqa(reason: str, flags: Mapping[str, Any]) -> None:
-    for other in ("fix", "diff", "verify", "watch", "interactive"):
+    for other in ("fix", "diff", "verify", "watch", "interactive", "report"):
         if flags[other]:
             raise click.UsageError(f"--add-noqa and --{other} exclude each other.")
     if not reason.isprintable() or "#" in reason:

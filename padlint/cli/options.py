@@ -96,6 +96,12 @@ _OPTIONS = (
         help="Pass over what is in this file, which `padlint baseline` writes.",
     ),
     _flag("--no-baseline", help="Pass over nothing."),
+    click.option(
+        "--report",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Also write what was fixed, how that was proved, and what is left and why: Markdown, or .html.",
+    ),
     click.option("--since", metavar="REV", help="Only what touches lines changed since a Git revision."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes."),
     click.option(

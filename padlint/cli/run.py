@@ -25,6 +25,7 @@ class Run:
         self._demands = demands
         self._scoping = Scoping(settings, demands)
         self.interrupted: Interrupted | None = None
+        self._incomplete: Problem | None = None
         self._configuration = configuration
         self._settings = settings
         self._messages = Messages(settings)
@@ -40,7 +41,7 @@ class Run:
 
     def files(self, paths: Sequence[Path]) -> int:
         """Check files and folders."""
-        found, outcomes = self.outcomes(paths)
+        found, outcomes = self.reported(paths)
         self._results.add(outcomes)
         if self._mode is Mode.PREVIEW:
             self._results.print_diffs()
@@ -52,6 +53,33 @@ class Run:
             self._say_stale(found, outcomes)
         status = self._results.finish()
         return status if self.interrupted is None else self.interrupted.status
+
+    def reported(self, paths: Sequence[Path]) -> tuple[Sequence[Found], Sequence[Outcome]]:
+        """The same as `outcomes`, once the report on it is written: an interrupt waits for that."""
+        if self._demands.report is None:
+            return self.outcomes(paths)
+        from padlint.cli import migration
+
+        found: Sequence[Found] = ()
+        outcomes: Sequence[Outcome] = ()
+        with interrupts.held():
+            try:
+                with interrupts.allowed():
+                    found, outcomes = self.outcomes(paths)
+            except KeyboardInterrupt as error:
+                self._interrupt(error, "interrupted while files were looked for: none was done")
+            failed = [*self.problems, *(outcome.problem for outcome in outcomes if outcome.problem)]
+            problem = migration.write(
+                self._demands.report,
+                len(found),
+                outcomes,
+                [problem for problem in failed if problem is not self._incomplete],
+                incomplete=self._incomplete.message if self._incomplete else "",
+                preview=self._mode is Mode.PREVIEW,
+            )
+        if problem is not None:
+            self._results.problems.append(problem)
+        return found, outcomes
 
     def outcomes(self, paths: Sequence[Path]) -> tuple[Sequence[Found], Sequence[Outcome]]:
         """The files that the paths lead to, and what came of those that may hold a finding."""
@@ -89,12 +117,14 @@ class Run:
                 for outcome in self._process(tasks):
                     outcomes[outcome.filename] = outcome
         except KeyboardInterrupt as error:
-            text = (
-                f"interrupted: {len(outcomes)} of {len(tasks)} files were done, the others are as they were"
-            )
-            self._results.problems.append(Problem("", text))
-            self.interrupted = error if isinstance(error, Interrupted) else Interrupted()
+            done = f"{len(outcomes)} of {len(tasks)} files were done"
+            self._interrupt(error, f"interrupted: {done}, the others are as they were")
         return [outcomes[task.filename] for task in tasks if task.filename in outcomes]
+
+    def _interrupt(self, error: KeyboardInterrupt, text: str) -> None:
+        self._incomplete = Problem("", text)
+        self._results.problems.append(self._incomplete)
+        self.interrupted = error if isinstance(error, Interrupted) else Interrupted()
 
     def _say_stale(self, found: Sequence[Found], outcomes: Sequence[Outcome]) -> None:
         if stale := self._scoping.stale(found, outcomes):
