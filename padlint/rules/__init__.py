@@ -6,6 +6,7 @@ from padlint.rules.base import Documentation, Rule
 from padlint.rules.pad001 import SyntaxErrorRule
 from padlint.rules.pad002 import UnusedSuppression
 from padlint.rules.pad003 import IdlePromise
+from padlint.rules.pad004 import InvalidSuppression
 from padlint.rules.pad101 import StridedSameConv
 from padlint.rules.pad102 import SamePool
 from padlint.rules.pad103 import SameTransposedConv
@@ -47,6 +48,7 @@ ALL: tuple[type[Rule], ...] = (
     SyntaxErrorRule,
     UnusedSuppression,
     IdlePromise,
+    InvalidSuppression,
     StridedSameConv,
     SamePool,
     SameTransposedConv,

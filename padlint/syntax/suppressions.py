@@ -12,8 +12,17 @@ from padlint.findings import Edit, Finding
 from padlint.syntax.positions import Span
 from padlint.syntax.source import Source
 
-_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.I)
-_IGNORE = re.compile(r"#\s*padlint:\s*ignore\b(?:\[(?P<codes>[^\]]*)\])?", re.I)
+# A list of padlint's codes counts without the `:` or the brackets, too: it silences no more than it names.
+_NOQA = re.compile(
+    r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*)"
+    r"|(?P<bare>\s+PAD[0-9]+\b(?:[\s,]+PAD[0-9]+\b)*))?",
+    re.I,
+)
+_IGNORE = re.compile(
+    r"#\s*padlint:\s*ignore(?![\w-])(?:\[(?P<codes>[^\]]*)\]"
+    r"|(?P<bare>[\s:=(\[]*PAD[0-9]+\b(?:[\s,]+PAD[0-9]+\b)*)(?:\s*[\])])?)?",
+    re.I,
+)
 _SKIP_FILE = re.compile(r"#\s*padlint:\s*skip-file\b", re.I)
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _SEPARATORS = " \t,"
@@ -32,7 +41,7 @@ class Suppression:
     """What one directive silences in its row: all codes (None), or those that it lists.
 
     The spans are those of its list, of all of it, and of the comment that holds it. One that is `alone`, in a
-    row without code, silences nothing.
+    row without code, silences nothing. A list that is `bare` lacks the `:` or the brackets.
     """
 
     row: int
@@ -41,6 +50,7 @@ class Suppression:
     listing: Span
     directive: Span
     comment: Span
+    bare: bool = False
 
     def covers(self, code: str) -> bool:
         """Whether findings of this code are silenced."""
@@ -91,6 +101,11 @@ class Suppressions:
         """Whether a comment in any row of the finding's call silences it."""
         return any(s.covers(finding.code) for row in _rows(finding) for s in self._by_row.get(row, ()))
 
+    def certain(self) -> Iterator[Suppression]:
+        """All of them; none where what looks like a comment may stand in a string."""
+        if self._certain:
+            yield from (suppression for row in self._by_row.values() for suppression in row)
+
     def listing(self, row: int) -> int | None:
         """Where the first list of codes in a row ends; None if there is none."""
         return next((s.listing[1] for s in self._by_row.get(row, ()) if s.codes and not s.alone), None)
@@ -120,12 +135,14 @@ def _parse(source: Source, row: int, column: int, comment: str) -> Iterator[Supp
         match = pattern.search(comment)
         if match is None:
             continue
+        bare = match["bare"] is not None
+        listed = match.span("bare" if bare else "codes")
         codes = None
-        if match["codes"] is not None:
-            found = _CODE.finditer(comment, *match.span("codes"))
+        if listed[0] >= 0:
+            found = _CODE.finditer(comment, *listed)
             codes = tuple(Code(code[0].upper(), _moved(code.span(), offset)) for code in found)
-        listing, directive = _moved(match.span("codes"), offset), _moved(match.span(), offset)
-        yield Suppression(row, alone, codes, listing, directive, (offset, offset + len(comment)))
+        listing, directive = _moved(listed, offset), _moved(match.span(), offset)
+        yield Suppression(row, alone, codes, listing, directive, (offset, offset + len(comment)), bare)
 
 
 def _moved(span: Span, offset: int) -> Span:
