@@ -16,9 +16,9 @@ from padlint.findings import Applicability
 from padlint.verify import LayerProver
 from tests.fixture import FIXTURES, FOLDER, Fixture
 
-IN_COMMENTS = "PAD002"
-WITHOUT_LAYER = frozenset({IN_COMMENTS, "PAD105"})  # comments, and nodes of a graph, build no layer
-"""The rule whose fix changes no code: nothing is to prove, and comments do not stay."""
+IN_COMMENTS = frozenset({"PAD002", "PAD004"})
+WITHOUT_LAYER = IN_COMMENTS | {"PAD105"}  # comments, and nodes of a graph, build no layer
+"""The rules whose fixes change no code: nothing is to prove, and comments do not stay."""
 
 every = pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.path.stem)
 
@@ -75,7 +75,7 @@ def test_safe_fixes_alone_leave_the_others(fixture: Fixture) -> None:
 
 @every
 def test_comments_and_line_ends_survive(fixture: Fixture) -> None:
-    options = replace(fixture.options, unfixable=frozenset({IN_COMMENTS}))
+    options = replace(fixture.options, unfixable=IN_COMMENTS)
     done = fix(fixture.text, options, unsafe=True)
     fixed = done.text
     assert _comments(fixed) == _comments(fixture.text)

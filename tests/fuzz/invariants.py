@@ -13,7 +13,7 @@ from padlint.files import Mode, Outcome, Task, process
 from padlint.findings import Applicability
 from padlint.options import Options
 
-_IN_COMMENTS = "PAD002"
+_COMMENTED = frozenset({"PAD002", "PAD004"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -59,7 +59,7 @@ def _unfit(outcome: Outcome, unsafe: bool) -> Iterator[str]:
             yield f"{finding.code} was applied without a fix"
         elif fix.applicability is not Applicability.SAFE and not unsafe:
             yield f"{finding.code} is {fix.applicability.value}"
-        elif fix.applicability is Applicability.SAFE and fix.proof is None and finding.code != _IN_COMMENTS:
+        elif fix.applicability is Applicability.SAFE and fix.proof is None and finding.code not in _COMMENTED:
             yield f"{finding.code} is called safe without a proof"
         elif fix.proof is not None and fix.proof.taps != "equal":
             yield f"{finding.code}: taps {fix.proof.taps}"
@@ -77,7 +77,7 @@ def _damaged(content: bytes, outcome: Outcome) -> Iterator[str]:
     first, second = ends
     if first and not second <= first:
         yield f"new line ends: {second - first}"
-    if any(finding.code == _IN_COMMENTS for finding in outcome.applied):
+    if any(finding.code in _COMMENTED for finding in outcome.applied):
         return
     comments = _comments(content), _comments(outcome.after)
     if None not in comments and comments[0] != comments[1]:
