@@ -100,7 +100,7 @@ class InvalidSuppression(Rule):
             yield self._finding(source, suppression.directive, "an empty list silences nothing", None)
         for item in items:
             name, span = item[0], (start + item.start(), start + item.end())
-            if name.upper() in _codes() or (shared and not _OURS.fullmatch(name.upper())):
+            if name.upper() in _codes() or (shared and not _is_wrong_for_all(name.upper())):
                 continue
             code = _codes_by_name().get(name.lower())
             if code is None:
@@ -138,6 +138,11 @@ class InvalidSuppression(Rule):
         numbers: dict[str, object] = {"op": None, "axes": [], "others": {}}
         why = None if fix is not None else reason
         return Finding(self.code, self.name, self.severity, message, start, end, fix, why, numbers)
+
+
+def _is_wrong_for_all(code: str) -> bool:
+    """Whether a code in a list for several tools is meant for padlint, and not even a prefix for flake8."""
+    return bool(_OURS.fullmatch(code)) and not any(known.startswith(code) for known in _codes())
 
 
 def _is_directive(word: str, rest: str) -> bool:

@@ -27,6 +27,7 @@ SILENT = {
     "everything, with a reason": "# padlint: ignore since the exporter wants it",
     "everything, with a colon": "# padlint: ignore: the exporter wants it",
     "codes of others": "# noqa: E501, XYZ999",
+    "a prefix, which flake8 knows": "# noqa: PAD3",
     "no colon, codes of others": "# noqa E501",
     "other tools": "# pylint: disable=no-member  # type: ignore  # ruff: noqa  # fmt: skip",
     "prose": "# padlint: see the manual about disable=PAD101",
