@@ -24,6 +24,9 @@ Prover = Callable[[Sequence[LayerPair]], Sequence[LayerProof]]
 Accept = Callable[[str, Finding], bool]
 """Whether the fix of a finding in a text is to be applied."""
 
+Follow = Callable[[Sequence[Finding]], None]
+"""Is told of findings whose fixes have been applied to the text together."""
+
 _ROUNDS = 50  # every round applies at least one fix; nested calls need one round per level
 
 
@@ -70,6 +73,11 @@ def suppressed(text: str, options: Options) -> list[Finding]:
 def _found(file: File, options: Options) -> list[Finding]:
     context = FileContext(file, options)
     return [finding for rule in ALL if rule.code in options.codes for finding in _findings(rule, context)]
+
+
+def skips(text: str) -> bool:
+    """Whether a comment asks for the whole text to be skipped."""
+    return Suppressions(Source(text)).whole_file
 
 
 def _interesting(text: str, options: Options) -> frozenset[str]:
@@ -138,10 +146,12 @@ def fix(
     filename: str = "<stdin>",
     scope: Scope | None = None,
     accept: Accept | None = None,
+    follow: Follow | None = None,
 ) -> Fixed:
     """Apply fixes until none is left. A fix that `prover` refutes is listed in `refuted` and not applied.
 
     Findings outside of the scope are neither fixed nor listed. A fix that is not accepted is left.
+    `follow` is told of the findings that each round fixes, all at once.
     """
     applied: list[Finding] = []
     refuted: dict[tuple[str, str], Finding] = {}
@@ -167,6 +177,8 @@ def fix(
         hidden.move(edits)
         declined.move(edits)
         applied += chosen
+        if follow is not None:
+            follow(chosen)
     else:
         remaining = settled(hidden.without(text, check(text, options, filename)))
     return Fixed(text, tuple(applied), tuple(remaining), tuple(refuted.values()))

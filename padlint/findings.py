@@ -32,13 +32,17 @@ class Location:
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace the characters `start:end` of the decoded source (BOM excluded) by `content`."""
+    """Replace the characters `start:end` of the decoded source (BOM excluded) by `content`.
+
+    In a notebook the offsets are those of all code together, the locations those in the `cell`.
+    """
 
     start: int
     end: int
     content: str
     location: Location
     end_location: Location
+    cell: int | None = None
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ LEVELS = (
     ("options",),
     ("catalogue", "conventions"),
     ("syntax",),
-    ("sites", "fingerprints"),
+    ("sites", "fingerprints", "notebooks"),
     ("scope",),
     ("sizes",),
     ("rewrites",),

@@ -48,15 +48,14 @@ class Asking:
                 return answer[0]
 
     def _shown(self, text: str, finding: Finding) -> str:
-        from padlint.formats import diff
+        from padlint.formats import diff, lines
         from padlint.formats.places import advice, message
         from padlint.formats.printable import printable
         from padlint.formats.proofs import described
         from padlint.syntax.source import apply_edits
 
         assert finding.fix is not None, "only fixes are asked about"
-        at = finding.location
-        place = f"{printable(finding.filename)}:{at.row}:{at.column}"
+        place = f"{printable(finding.filename)}:{lines.place(finding)}"
         code = click.style(finding.code, fg="red", bold=True)
         before, after = text.encode(), apply_edits(text, dict.fromkeys(finding.fix.edits)).encode()
         change = diff.render(before, after, finding.filename, color=self._color).decode("utf-8", "replace")

@@ -88,5 +88,7 @@ def _kinds(outcome: Outcome) -> dict[str, int]:
     from padlint.scope import kind
     from padlint.syntax.source import Source
 
-    source = Source(outcome.text)
-    return Counter(kind(finding, source) for finding in outcome.findings)
+    cells: dict[int | None, str] = {None: outcome.text}
+    cells.update(outcome.cells.items())
+    sources = {cell: Source(cells[cell]) for cell in {finding.cell for finding in outcome.findings}}
+    return Counter(kind(finding, sources[finding.cell]) for finding in outcome.findings)

@@ -10,6 +10,7 @@ import click
 
 from padlint.cli.output import write_stdout
 from padlint.config import ConfigError, Configuration, absolute, parse
+from padlint.files.notebook import is_notebook
 from padlint.files.problems import FileError
 from padlint.files.source import decode
 from padlint.files.work import read
@@ -45,6 +46,8 @@ def explain(place: str, config: Path | None, isolated: bool, output_format: str,
     try:
         configuration = Configuration(parse(given, Path.cwd(), "--"), config, isolated=isolated)
         options = configuration.settings(absolute(path).parent).options(absolute(path))
+        if is_notebook(path.name):
+            raise FileError("a notebook has no lines to name; `padlint check` says what its cells pad")
         text = decode(read(path)).text
     except (ConfigError, FileError) as error:
         where = "" if isinstance(error, ConfigError) else f"{printable(str(path))}: "

@@ -54,7 +54,13 @@ class Results:
 
         color = self._settings.output_file is None and wants_color(self._settings.color, sys.stdout)
         outcomes = sorted(self._outcomes, key=lambda outcome: outcome.filename)
-        self._write(b"".join(diff.render(o.before, o.after, o.filename, color=color) for o in outcomes))
+        self._write(
+            b"".join(
+                diff.render(before, after, name, color=color)
+                for outcome in outcomes
+                for name, before, after in outcome.diffs()
+            )
+        )
         fixed = sum(len(outcome.applied) for outcome in outcomes)
         left = sum(len(outcome.findings) for outcome in outcomes)
         if fixed or left:
@@ -101,6 +107,7 @@ class Results:
             documentation_url=self._settings.documentation_url,
             hyperlinks=shows_links(self._settings.color, stream),
             status=self._status(),
+            cells={(o.filename, cell): text for o in self._outcomes for cell, text in o.cells.items()},
         )
         return render(self._format(), report)
 

@@ -12,7 +12,18 @@ from padlint.cli.output import Messages
 from padlint.cli.results import Results, counted
 from padlint.cli.scoping import Scoping
 from padlint.config import Configuration, Settings, absolute
-from padlint.files import Discovery, Found, Mode, Outcome, Problem, Sifting, Task, is_candidate, process
+from padlint.files import (
+    Discovery,
+    Found,
+    Mode,
+    Outcome,
+    Problem,
+    Sifting,
+    Task,
+    is_candidate,
+    process,
+    searchable,
+)
 from padlint.interrupts import Interrupted
 
 
@@ -144,7 +155,7 @@ class Run:
         content = sys.stdin.buffer.read()
         skipped = self._settings.force_exclude and self._settings.excludes(absolute(name))
         outcome = Outcome(str(name))
-        if not skipped and is_candidate(content, self._settings.operators):
+        if not skipped and is_candidate(searchable(str(name), content), self._settings.operators):
             (outcome,) = self._process([self._task(str(name), None, self._settings)], content)
         self._results.add([outcome])
         if self._mode is Mode.PREVIEW:

@@ -1,6 +1,7 @@
 """From paths to the outcome for each file: finding, reading, checking, fixing and writing them."""
 
 from padlint.files.discovery import Discovery, Found
+from padlint.files.notebook import searchable
 from padlint.files.prefilter import is_candidate
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.sifting import Sifting
@@ -18,4 +19,5 @@ __all__ = [
     "is_candidate",
     "process",
     "reason",
+    "searchable",
 ]

@@ -13,7 +13,7 @@ from padlint.config.globs import Globs, prefix
 from padlint.files.gitignore import Ignored, above
 from padlint.files.problems import Problem, reason
 
-SUFFIXES = (".py", ".pyi")
+SUFFIXES = (".py", ".pyi", ".ipynb")
 
 
 class Found(NamedTuple):

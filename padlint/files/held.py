@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from padlint.config import Settings
+from padlint.files.notebook import is_notebook
 from padlint.files.prefilter import is_candidate
 
 if TYPE_CHECKING:
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 def options_of(settings: Settings, path: Path, text: str) -> Options | None:
     """The options for a text at an absolute path; None if its place is excluded or it can hold no finding.
 
-    A trace counts only if it is one of this very text.
+    What they hold of a notebook is its JSON text, which is no program. A trace counts only if it is one of
+    this very text.
     """
     content = text.encode("utf-8", "surrogatepass")
-    if settings.excludes(path) or not is_candidate(content, settings.operators):
+    if is_notebook(path.name) or settings.excludes(path) or not is_candidate(content, settings.operators):
         return None
     options = settings.options(path)
     if options.trace is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from padlint.config import absolute
 from padlint.files.discovery import Found
+from padlint.files.notebook import decode_notebook, is_notebook, searchable
 from padlint.files.prefilter import is_candidate
 from padlint.files.problems import FileError, Problem
 from padlint.files.source import decode
@@ -43,11 +44,11 @@ class Sifting:
             content = read(file.path)
             if many and self._is_known(file, content):
                 return False
-            decode(content)
+            (decode_notebook if is_notebook(file.path.name) else decode)(content)
         except FileError as error:
             self.problems.append(Problem(str(file.path), str(error)))
             return False
-        if is_candidate(content, file.settings.operators):
+        if is_candidate(searchable(file.path.name, content), file.settings.operators):
             return many or not self._is_known(file, content)
         if many and (key := self._keys.pop(str(file.path), None)) and self._cache is not None:
             self._cache.put(key, ())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from padlint import interrupts
+from padlint.files.notebook import decode_notebook, is_notebook
 from padlint.files.problems import FileError, Problem, reason
 from padlint.files.source import Source, decode
 
@@ -50,7 +51,8 @@ class Outcome(NamedTuple):
     """What came of it: the findings that are left, in which text, what was applied, and what went wrong.
 
     `before` and `after` are the content where the task was to fix it and not to write it. `silenced` are the
-    findings that got a comment, `met` counts by kind those that were known before.
+    findings that got a comment, `met` counts by kind those that were known before. `cells` are the sources of
+    a notebook's cells by number.
     """
 
     filename: str
@@ -64,6 +66,22 @@ class Outcome(NamedTuple):
     notes: tuple[str, ...] = ()
     silenced: tuple[Finding, ...] = ()
     met: Mapping[str, int] | None = None
+    cells: Mapping[int, str] = {}
+    cells_before: Mapping[int, str] = {}
+
+    def diffs(self) -> Iterator[tuple[str, bytes, bytes]]:
+        """What changed: the name, the old and the new content of the file, or of each cell of a notebook."""
+        if not self.cells:
+            yield self.filename, self.before, self.after
+        for number, text in self.cells.items():
+            before = self.cells_before.get(number, "")
+            if before != text and self.before != self.after:
+                name = f"{self.filename}:cell {number}"
+                yield name, _content(before), _content(text)
+
+
+def _content(cell: str) -> bytes:
+    return (cell + "\n" * (not cell.endswith("\n"))).encode("utf-8", "surrogatepass")
 
 
 def read(path: Path) -> bytes:
@@ -84,6 +102,10 @@ def process(
     try:
         if content is None:
             content = read(task.path or Path(task.filename))
+        if is_notebook(task.filename):
+            from padlint.files.cells import process_cells
+
+            return process_cells(decode_notebook(content), task, prover, accept)
         return _process(decode(content), task, prover, accept)
     except FileError as error:
         return Outcome(task.filename, problem=Problem(task.filename, str(error)))
@@ -130,7 +152,7 @@ def _check(source: Source, task: Task, prover: Prover | None = None) -> Outcome:
             findings, met = engine.settled(kept.findings), kept.met
         if prover is not None:
             findings = engine.prove(findings, prover)
-    refuted = tuple(filter(_is_refuted, findings))
+    refuted = tuple(filter(is_refuted, findings))
     return _outcome(task, source.text, findings, refuted=refuted)._replace(met=dict(met))
 
 
@@ -191,6 +213,7 @@ def _notes(text: str, options: Options, findings: tuple[Finding, ...]) -> tuple[
     return notes(text, options, findings)
 
 
-def _is_refuted(finding: Finding) -> bool:
+def is_refuted(finding: Finding) -> bool:
+    """Whether the layers that the fix swaps were run, and differ."""
     proof = finding.fix and finding.fix.proof
     return bool(proof and proof.layer and proof.layer.result == "differs")

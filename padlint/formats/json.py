@@ -58,6 +58,7 @@ def _edit(edit: Edit) -> dict[str, Any]:
         "content": edit.content,
         "location": _location(edit.location),
         "end_location": _location(edit.end_location),
+        **({} if edit.cell is None else {"cell": edit.cell}),
     }
 
 

@@ -64,10 +64,10 @@ def below(path: str, root: str | Path) -> str:
     return str(whole.relative_to(root)) if whole.is_relative_to(root) else path
 
 
-def sources(report: Report) -> dict[str, Source]:
-    """The texts of the files with findings, with their lines."""
-    names = {finding.filename for finding in report.findings}
-    return {name: Source(report.texts.get(name, "")) for name in names}
+def sources(report: Report) -> dict[tuple[str, int | None], Source]:
+    """The texts of the files and cells with findings, with their lines."""
+    places = {(finding.filename, finding.cell) for finding in report.findings}
+    return {place: Source(report.text_of(*place)) for place in places}
 
 
 def fingerprints(report: Report) -> Iterator[tuple[Finding, str]]:
@@ -76,6 +76,6 @@ def fingerprints(report: Report) -> Iterator[tuple[Finding, str]]:
     The same code twice in a file is told apart by its order. White space does not count.
     """
     texts = sources(report)
-    for filename, findings in groupby(report.findings, lambda finding: finding.filename):
-        name = portable(below(filename, Path.cwd()))
-        yield from fingerprinted(name, findings, texts[filename])
+    for place, findings in groupby(report.findings, lambda finding: (finding.filename, finding.cell)):
+        name = portable(below(place[0], Path.cwd())) + (f":cell {place[1]}" if place[1] else "")
+        yield from fingerprinted(name, findings, texts[place])

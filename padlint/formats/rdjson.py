@@ -17,7 +17,7 @@ def render(report: Report) -> str:
     document = {
         "source": {"name": "padlint"},
         "severity": "WARNING",
-        "diagnostics": [_diagnostic(report, f, texts[f.filename]) for f in report.findings],
+        "diagnostics": [_diagnostic(report, f, texts[f.filename, f.cell]) for f in report.findings],
     }
     return json.dumps(document, indent=2) + "\n"
 

@@ -43,6 +43,7 @@ class Report(NamedTuple):
     documentation_url: str = ""
     hyperlinks: bool = False
     status: int = 0
+    cells: Mapping[tuple[str, int], str] = MappingProxyType({})
 
     def is_fixable(self, finding: Finding) -> bool:
         """Whether `--fix` would apply the finding's fix as the run is set up."""
@@ -59,6 +60,10 @@ class Report(NamedTuple):
     def unsafely_fixable(self) -> int:
         """Number of further findings that `--unsafe-fixes` would fix."""
         return sum(finding.fix is not None for finding in self.findings) - self.fixable
+
+    def text_of(self, filename: str, cell: int | None) -> str:
+        """The text in which a finding's rows count: that of its file, or of its cell."""
+        return self.texts.get(filename, "") if cell is None else self.cells.get((filename, cell), "")
 
     def url(self, finding: Finding) -> str:
         """Where the user's documentation of the finding's rule is; empty if there is none."""

@@ -27,9 +27,10 @@ def _findings(report: Report) -> Iterator[str]:
     from padlint.formats.frame import frame  # which a clean run does not need
     from padlint.syntax.source import Source
 
-    sources: dict[str, Source] = {}
+    sources: dict[tuple[str, int | None], Source] = {}
     for finding in report.findings:
-        source = sources.setdefault(finding.filename, Source(report.texts.get(finding.filename, "")))
+        where = finding.filename, finding.cell
+        source = sources.setdefault(where, Source(report.text_of(*where)))
         yield headline(report, finding)
         yield frame(source, finding, report.encoding, color(finding))
         yield f"{click.style('help', fg='cyan')}: {printable(_help(finding))}"

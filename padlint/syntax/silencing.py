@@ -24,6 +24,7 @@ class Silenced(NamedTuple):
     text: str
     silenced: tuple[Finding, ...]
     refused: tuple[Finding, ...]
+    edits: tuple[Edit, ...] = ()
 
 
 def silence(source: Source, finding: Finding) -> Edit | None:
@@ -40,7 +41,7 @@ def silence_all(source: Source, findings: Iterable[Finding], reason: str = "") -
     findings = tuple(findings)
     edits, refused = _edits(source, findings, reason)
     silenced = tuple(finding for finding in findings if finding not in refused)
-    return Silenced(apply_edits(source.text, edits), silenced, tuple(refused))
+    return Silenced(apply_edits(source.text, edits), silenced, tuple(refused), tuple(edits))
 
 
 def _edits(source: Source, findings: Sequence[Finding], reason: str) -> tuple[list[Edit], list[Finding]]:
