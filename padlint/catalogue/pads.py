@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from padlint.catalogue.model import PadStyle
 
+GREATEST = 8192
+"""The largest kernel, stride, dilation or pad that is believed: no layer has such, and tables take memory."""
+
 Pads = list[tuple[int, int]]
 """(before, after) for each spatial axis, first axis first."""
 
@@ -51,7 +54,15 @@ def _write_computed(style: PadStyle, pads: PadText, channels_last: bool) -> str:
 
 
 def read_pads(style: PadStyle, value: object, ndim: int, channels_last: bool = True) -> Pads | None:
-    """The amounts per spatial axis that a value means; None if it is malformed or pads other axes too."""
+    """The amounts per spatial axis that a value means.
+
+    None if it is malformed, pads other axes too, or pads more than is believed.
+    """
+    pads = _read(style, value, ndim, channels_last)
+    return pads if pads is not None and all(abs(n) <= GREATEST for pair in pads for n in pair) else None
+
+
+def _read(style: PadStyle, value: object, ndim: int, channels_last: bool) -> Pads | None:
     if style is PadStyle.TORCH:
         return _read_torch(value, ndim)
     if style in (PadStyle.TENSORFLOW, PadStyle.LAX):

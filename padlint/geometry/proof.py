@@ -31,7 +31,9 @@ from padlint.geometry.taps import (
 
 _MOST_CELLS = 10**7  # of one tap map, about a hundred megabytes
 _MOST_RESIDUES = 64
-_MOST_WORK = 10**9  # over all sizes, a few seconds
+_MOST_WORK = 10**9  # over all sizes, a few seconds: cells, and the outputs that hold them
+_OUTPUT_WORK = 1000  # an output takes as long as so many cells
+_MOST_SHOWN = 100  # characters of what an output reads
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class Disproof:
     def __str__(self) -> str:
         if self.index is None:
             return f"the code before yields no output at size {self.n}"
-        return f"at size {self.n} output {self.index} reads {self.before}, then {self.after}"
+        before, after = (_shortened(str(side)) for side in (self.before, self.after))
+        return f"at size {self.n} output {self.index} reads {before}, then {after}"
 
 
 @dataclass(frozen=True)
@@ -161,19 +164,28 @@ def _settled(form: Form) -> int:
     return settled
 
 
+def _shortened(text: str) -> str:
+    """The text without its middle where it is long."""
+    half = _MOST_SHOWN // 2
+    return text if len(text) <= _MOST_SHOWN else f"{text[:half]} ... {text[-half:]}"
+
+
 def _feasible(before: Form, after: Form, sizes: Sequence[int]) -> bool:
     """Whether there is memory for the tap maps at the last of the sizes, and time for those at all."""
-    cells = max(_cells(before, sizes[-1]), _cells(after, sizes[-1]))
-    return cells <= _MOST_CELLS and cells * len(sizes) <= _MOST_WORK
+    estimates = [_cells(form, sizes[-1]) for form in (before, after)]
+    cells = max(cells for cells, _ in estimates)
+    work = max(cells + outputs * _OUTPUT_WORK for cells, outputs in estimates)
+    return cells <= _MOST_CELLS and work * len(sizes) <= _MOST_WORK
 
 
-def _cells(form: Form, n: int) -> int:
-    """About how many cells the tap map of `form` reads at size `n`."""
+def _cells(form: Form, n: int) -> tuple[int, int]:
+    """About how many cells the tap map of `form` reads at size `n`, and the most outputs of a step."""
     row = most = n
+    outputs = 0
     for step in form:
         if isinstance(step, Transposed):
             row = row * step.stride + effective_kernel(step.kernel, step.dilation)
-            most = max(most, row * step.kernel)
+            most, outputs = max(most, row * step.kernel), max(outputs, row)
         elif isinstance(step, Pad):
             row = max(row + step.before + step.after, 0)
         elif isinstance(step, SamePad):
@@ -183,9 +195,9 @@ def _cells(form: Form, n: int) -> int:
                 step.before + step.after if isinstance(step, Window) else step.kernel * step.dilation
             )
             row = padded // step.stride + 1
-            most = max(most, padded, row * step.kernel)
+            most, outputs = max(most, padded, row * step.kernel), max(outputs, row)
         most = max(most, row)
-    return most
+    return most, outputs
 
 
 def _inputs(elements: int, jump: int, per: int) -> int:

@@ -65,15 +65,15 @@ def new_row_before(unit: Unit, statement: cst.CSTNode, text: str) -> Edit:
     start = unit.span(statement)[0]
     row_start = unit.source.line_start(unit.source.row(start))
     indentation = unit.source.text[row_start:start]
-    return unit.insert(start, f"{text}{unit.source.newline}{indentation}")
+    return unit.insert(start, f"{text}{unit.source.newline(start)}{indentation}")
 
 
 def new_row_after(unit: Unit, statement: cst.CSTNode, text: str) -> Edit:
     """Insert a row behind the row where a statement ends, with its indentation."""
     start, end = unit.span(statement)
     source = unit.source
-    row, newline = source.row(end), source.newline
-    following = source.line_start(row + 1)
+    following = source.line_start(source.row(end) + 1)
+    newline = source.newline(following)
     line = f"{source.indentation(start)}{text}"
     if source.text[:following].endswith(("\n", "\r")):
         return unit.insert(following, f"{line}{newline}")

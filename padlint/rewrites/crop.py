@@ -162,8 +162,8 @@ def _element(file: File, site: Site, crop: Spelled, valid: Edit) -> Rewrite | Re
     row = f"{source.indentation(start)}{crop.text}"
     following = source.line_start(source.row(end) + 1)
     if _COMMA.fullmatch(source.text[end:following]):  # what stands behind the comma stays with its element
-        return _behind(site, crop, valid, unit.insert(following, f"{row},{source.newline}"))
-    return _behind(site, crop, valid, unit.insert(end, f",{source.newline}{row}"))
+        return _behind(site, crop, valid, unit.insert(following, f"{row},{source.newline(following)}"))
+    return _behind(site, crop, valid, unit.insert(end, f",{source.newline(end)}{row}"))
 
 
 def _added(file: File, site: Site, crop: Spelled, valid: Edit) -> Rewrite | Refusal:

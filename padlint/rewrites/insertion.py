@@ -97,7 +97,7 @@ def named(file: File, site: Site, path: str) -> Spelled | Refusal:
     offset = file.source.line_start(preamble.row + 1)
     head = "" if file.source.text[:offset].endswith(("\n", "\r")) else "\n"
     content = head + "".join(f"{statement}\n" for statement in words.statements)
-    edit = file.source.edit(offset, offset, content.replace("\n", file.source.newline))
+    edit = file.source.edit(offset, offset, content.replace("\n", file.source.newline(offset)))
     return Spelled(new, (edit,), tuple(words.added.items()))
 
 
@@ -154,4 +154,4 @@ def _definition(file: File, preamble: Preamble, imports: list[str], text: str) -
     blank = len(_ROW_END.findall(below[0])) if below is not None and below.end() < len(source.text) else 2
     statements = "".join(f"{statement}\n" for statement in sorted(imports))
     content = head + statements + "\n\n" + text + "\n" * max(2 - blank, 0)
-    return source.edit(offset, offset, content.replace("\n", source.newline))
+    return source.edit(offset, offset, content.replace("\n", source.newline(offset)))

@@ -218,7 +218,7 @@ def _element(file: File, site: Site, pad: Spelled, valid: Edit, shape: _Shape) -
     layer = f"{pad.text[:-1]}{shape.text})"
     separator = ", "
     if starts_row(unit, start):
-        separator = f",{unit.source.newline}{unit.source.indentation(start)}"
+        separator = f",{unit.source.newline(start)}{unit.source.indentation(start)}"
     return _inserted(site, pad, layer, valid, removal, unit.insert(start, f"{layer}{separator}"))
 
 

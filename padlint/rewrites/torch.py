@@ -99,11 +99,13 @@ def _subclass(file: File, site: Site, pads: Pads, function: str) -> Rewrite | Re
         unit.replace(site.call.func, name),
         add_argument(unit, site.call, f"pad={catalogue.write_pads(PadStyle.TORCH, pads)}"),
     ]
-    text = _SUBCLASS.format(name=name, base=base, function=outside).replace("\n", unit.source.newline)
+    place = _before_all_sites(file)
+    text = _SUBCLASS.format(name=name, base=base, function=outside)
+    text = text.replace("\n", unit.source.newline(place))
     if not unit.source.holds(text):
         if taken(file, name):
             return Refusal(f"the name {name} is taken in this file")
-        edits.append(unit.insert(_before_all_sites(file), text))
+        edits.append(unit.insert(place, text))
     caveat = "code that asks for the type of the layer, and fusing passes, do not know the subclass"
     return Rewrite(tuple(edits), caveats=(caveat,))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from padlint import catalogue
+from padlint.catalogue.pads import GREATEST
 from padlint.sites.arg_scope import ByScope
 from padlint.sites.reading import (
     AXIS_NAMES,
@@ -14,7 +15,7 @@ from padlint.sites.reading import (
     readings,
     spatial_rank,
 )
-from padlint.sites.site import GREATEST, Site
+from padlint.sites.site import Site
 from padlint.sites.weights import weight_shape
 from padlint.syntax.values import constant
 

@@ -8,9 +8,10 @@ from itertools import product
 from typing import Any
 
 from padlint import catalogue
+from padlint.catalogue.pads import GREATEST
 from padlint.geometry import effective_kernel
 from padlint.sites.arg_scope import ByScope
-from padlint.sites.site import GREATEST, Site
+from padlint.sites.site import Site
 from padlint.sites.weights import weight_shape
 from padlint.syntax.bindings import Case
 from padlint.syntax.possible import Origin, learned_from

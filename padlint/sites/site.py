@@ -22,9 +22,6 @@ from padlint.syntax.uses import Use, UseKind, use_of
 from padlint.syntax.values import UNKNOWN, Bindings, Evaluator, Value, combine, constant
 from padlint.syntax.worlds import Cases
 
-GREATEST = 8192
-"""The largest kernel, stride or dilation that is believed. No layer has such; tables of it take memory."""
-
 BY_DEFAULT = Origin("the default")
 """Origin of a value that holds unless `*args` or `**kwargs` carry another."""
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from padlint.catalogue.model import Kind
-from padlint.sites.site import GREATEST, Site
+from padlint.catalogue.pads import GREATEST
+from padlint.sites.site import Site
 from padlint.syntax.scopes import BindingKind, Scope, resolve
 from padlint.syntax.units import Unit
 from padlint.syntax.values import Evaluator, combine

@@ -37,10 +37,14 @@ class Source:
         """Offset of the first character of each line; row r starts at `line_starts[r - 1]`."""
         return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
 
-    @cached_property
-    def newline(self) -> str:
-        """The line end that the file uses first."""
-        match = _LINE_END.search(self.text)
+    def newline(self, offset: int) -> str:
+        """The line end for text that is inserted at `offset`: that of the row it is in, or begins behind.
+
+        Files with mixed line ends stay as they are, since no `\\n` comes to stand behind a `\\r`.
+        """
+        row = self.row(offset)
+        start = self.line_start(row - 1 if row > 1 and self.line_start(row) == offset else row)
+        match = _LINE_END.search(self.text, start) or _LINE_END.search(self.text)
         return match.group() if match else "\n"
 
     def row(self, offset: int) -> int:

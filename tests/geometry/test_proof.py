@@ -196,6 +196,10 @@ def test_without_a_reference_nothing_is_proved() -> None:
     assert "no output" in str(Disproof(4, None))
 
 
+def test_a_disproof_of_a_wide_kernel_is_one_short_line() -> None:
+    assert len(str(prove((Same(4096, 4096),), (Pad(2047, 2048), Window(4096, 4096))))) < 300
+
+
 def test_sizes_that_had_no_output_are_free() -> None:
     """A form may accept more than its reference, but not less."""
     valid, wider = (Pad(0, 1, "reflect"), Window(2)), (Pad(0, 1, "reflect", repeated=True), Window(2))
@@ -281,6 +285,7 @@ def test_forms_that_are_too_large_are_not_compared() -> None:
     assert isinstance(prove(wide, wide), TooLarge)
     assert isinstance(prove(strided, strided), TooLarge)
     assert isinstance(prove((Same(3),), (Same(3),), Exact(10**9)), TooLarge)
+    assert isinstance(prove((Pad(10**6, 10**6), Window(3)), (Window(3, 1, 1, 10**6, 10**6),)), TooLarge)
     assert prove((Same(3),), (Same(3),), Exact(4096)) is None
     assert prove((Same(129),), (Window(129, 1, 1, 64, 64),)) is None
 

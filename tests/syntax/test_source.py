@@ -48,10 +48,19 @@ def test_the_row_behind_the_last_starts_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "newline"), [("a\r\nb\n", "\r\n"), ("a\rb\n", "\r"), ("a\nb\r\n", "\n"), ("a", "\n")]
+    ("text", "offset", "newline"),
+    [
+        ("a\r\nb\n", 0, "\r\n"),
+        ("a\rb\n", 1, "\r"),
+        ("a\rb\n", 2, "\r"),
+        ("a\rb\n", 3, "\n"),
+        ("a\nb\r\n", 4, "\r\n"),
+        ("a\nb", 3, "\n"),
+        ("a", 1, "\n"),
+    ],
 )
-def test_newline_is_the_first_of_the_file(text: str, newline: str) -> None:
-    assert Source(text).newline == newline
+def test_newline_is_that_of_the_row_or_of_the_one_before(text: str, offset: int, newline: str) -> None:
+    assert Source(text).newline(offset) == newline
 
 
 def test_indentation_is_that_of_the_row() -> None:
