@@ -9,6 +9,7 @@ import pytest
 
 from padlint.files import Mode, Outcome, Task, process
 from padlint.options import Options
+from tests.cli.command import padlint
 
 OPTIONS = Options(frozenset({"PAD001", "PAD305"}))
 HEAD = b"import torch.nn as nn\n"
@@ -53,21 +54,24 @@ FIXABLE = {
     "long-attr-chain-2000": HEAD + b"x = a" + b".b" * 2000 + b"\n" + LAST,
     "elif-1000": HEAD + b"if a:\n    pass\n" + b"elif b:\n    pass\n" * 1000 + LAST,
     "nested-if-95": HEAD + b"".join(b" " * n + b"if a:\n" for n in range(95)) + b" " * 95 + LAST,
+    "nul-byte": HEAD + b"s = '\0'\n" + LAST,
+    "list100k": HEAD + b"x = [\n" + b"    1,\n" * 100_000 + b"]\n" + LAST,
     "1MB": HEAD + LINES * (10**6 // len(LINES)) + LAST,
 }
+DEEP = "The file cannot be parsed: nested too deeply to be parsed"
 REFUSED = {
-    "deep-list-300": deep(b"[", b"]", 300),
-    "deep calls": deep(b"f(", b")", 5000),
-    "deep brackets": HEAD + b"x = " + b"[" * 100_000 + b"\n" + LAST,
-    "nul-byte": HEAD + b"s = '\0'\n" + LAST,
-    "bad-utf8-nocookie": b"# \xe9\n" + CODE,
-    "unknown-cookie": b"# coding: klingon\n" + CODE,
-    "syntax-error": CODE + b"def f(:\n",
-    "py2-print": CODE + b'print "a"\n',
-    "empty": b"",
-    "only-comment": b"# torch Conv2d(\n",
+    "deep-list-300": (deep(b"[", b"]", 300), 1, DEEP),
+    "deep calls": (deep(b"f(", b")", 5000), 1, DEEP),
+    "deep brackets": (HEAD + b"x = " + b"[" * 100_000 + b"\n" + LAST, 1, DEEP),
+    "chain of 4,000 calls": (HEAD + b"x = a" + b".f()" * 4000 + b"\n" + LAST, 1, DEEP),
+    "bad-utf8-nocookie": (b"# \xe9\n" + CODE, 2, "cannot decode as utf-8: byte 0xe9 at offset 2, line 1"),
+    "unknown-cookie": (b"# coding: klingon\n" + CODE, 2, "unknown encoding: klingon"),
+    "syntax-error": (CODE + b"def f(:\n", 1, "The file cannot be parsed: invalid syntax"),
+    "py2-print": (CODE + b'print "a"\n', 1, "The file cannot be parsed: "),
+    "empty": (b"", 0, ""),
+    "only-comment": (b"# torch Conv2d(\n", 0, ""),
 }
-"""What is left alone; NUL bytes and deep lists may be fixed as well."""
+"""What is left alone: the content, the exit status, and how the message starts."""
 SECONDS = 60.0  # of CPU time, generous: the largest need a few
 
 
@@ -90,12 +94,26 @@ def test_fixed_and_otherwise_untouched(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_left_alone_with_a_word(tmp_path: Path, name: str) -> None:
-    path, content = tmp_path / "model.py", REFUSED[name]
+    path = tmp_path / "model.py"
+    content, status, message = REFUSED[name]
     outcome = fixed(path, content)
-    if outcome.applied:
-        assert path.read_bytes() == content.replace(b'"same"', b"1")
-        return
     assert path.read_bytes() == content
-    assert outcome.problem is None or "internal error" not in outcome.problem.message
-    told = outcome.problem is not None or [finding.code for finding in outcome.findings] == ["PAD001"]
-    assert told == bool(name not in ("empty", "only-comment"))
+    assert outcome.applied == ()
+    told = [outcome.problem.message] if outcome.problem is not None else []
+    assert bool(told) == (status == 2)
+    found = [finding.message for finding in outcome.findings if finding.code == "PAD001"]
+    assert [text[: len(message)] for text in (*told, *found)] == [message] * bool(status)
+    assert len(outcome.findings) == (status == 1)
+
+
+def test_the_run_goes_on_and_ends_with_the_worst_status(tmp_path: Path) -> None:
+    for status in (0, 1, 2):
+        rows = [content for content, of, _ in REFUSED.values() if of == status]
+        folder = tmp_path / str(status)
+        folder.mkdir()
+        for number, content in enumerate(rows):
+            (folder / f"m{number}.py").write_bytes(content)
+        (folder / "z.py").write_bytes(CODE)
+        done = padlint("check", "--isolated", "--fix", ".", cwd=folder)
+        assert done.returncode == status, done.stderr
+        assert (folder / "z.py").read_bytes() == CODE.replace(CALL, FIXED)
