@@ -71,7 +71,9 @@ def _write(context: click.Context, paths: tuple[Path, ...], file: Path | None) -
     else:
         count = counted(sum(sum(kinds.values()) for kinds in files.values()), "finding")
         where = counted(sum(map(bool, files.values())), "file")
-        Messages(settings).summary(f"Wrote {file}: {count} in {where}")
+        Messages(settings).summary(
+            f"Wrote {file}: {count} in {where}; `padlint check --baseline {file}` passes over them"
+        )
     for problem in problems:
         Messages(settings).error(problem)
     return 2 if problems else 0

@@ -49,8 +49,10 @@ def demands(flags: Mapping[str, Any], *, is_stdin: bool) -> Demands:
 
 
 def _check_interactive(flags: Mapping[str, Any]) -> None:
-    if not flags["fix"] or flags["diff"] or flags["watch"]:
-        raise click.UsageError("--interactive asks about what --fix does: without --diff and --watch.")
+    if not flags["fix"]:
+        raise click.UsageError("--interactive asks about what --fix does: pass --fix, too.")
+    if flags["diff"] or flags["watch"]:
+        raise click.UsageError("--interactive does not go together with --diff and --watch.")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("--interactive asks on a terminal, and stdin or stderr is none.")
 

@@ -24,7 +24,7 @@ def rule(code: str | None, every: bool, output_format: str) -> None:
     """Explain a rule: what it reports, why that is bad, an example, what to write instead, and its fix."""
     if (code is None) != every:
         raise click.UsageError("Name one rule, or pass --all.")
-    chosen = [rule for rule in rules() if every or rule.code == code]
+    chosen = [rule for rule in rules() if every or code in (rule.code, rule.code.lower(), rule.name)]
     if code is not None and not chosen:
         hint = (
             suggestion(code, [rule.code for rule in rules()], 0.8) or "; `padlint rule --all` lists the rules"

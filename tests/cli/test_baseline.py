@@ -19,7 +19,13 @@ def project(tmp_path: Path) -> Path:
     write(tmp_path, a=STRIDED, b="x = 1\n")
     write(tmp_path / "pkg", c=STRIDED + STRIDED.splitlines()[-1] + "\n")
     done = padlint("baseline", ".", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"Wrote .padlint-baseline.json: 3 findings in 2 files\n")
+    assert (done.returncode, done.stderr) == (
+        0,
+        (
+            b"Wrote .padlint-baseline.json: 3 findings in 2 files; "
+            b"`padlint check --baseline .padlint-baseline.json` passes over them\n"
+        ),
+    )
     return tmp_path
 
 

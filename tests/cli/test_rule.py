@@ -44,11 +44,15 @@ def test_json() -> None:
     assert (item["name"], item["severity"], item["targets"]) == ("same-string", "info", [])
 
 
+@pytest.mark.parametrize("word", ["pad305", "same-string"])
+def test_rules_by_other_names(word: str) -> None:
+    assert rule(word).output == rule("PAD305").output
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["PAD3O5"], "unknown rule 'PAD3O5'; did you mean PAD305?"),
-        (["pad305"], "unknown rule 'pad305'; did you mean PAD305?"),
         (["E501"], "unknown rule 'E501'; `padlint rule --all` lists the rules"),
         ([], "Name one rule, or pass --all."),
         (["PAD305", "--all"], "Name one rule, or pass --all."),
