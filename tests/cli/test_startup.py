@@ -16,11 +16,13 @@ SELDOM = {"multiprocessing", "concurrent.futures", "subprocess", "tomllib", "jso
 
 
 def imported(folder: Path, *arguments: str) -> set[str]:
-    """The modules that are loaded after `padlint check`."""
+    """The modules that `padlint check` loads besides those of click."""
     code = (
-        "import sys, padlint.cli\n"
+        "import sys, click\n"
+        "before = {*sys.modules}\n"
+        "import padlint.cli\n"
         f"try: padlint.cli.main(['check', *{arguments!r}])\n"
-        "finally: print(*sys.modules, file=sys.stderr)\n"
+        "finally: print(*({*sys.modules} - before), file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"],
