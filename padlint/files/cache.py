@@ -46,9 +46,9 @@ class Cache:
         self._changed: _Entries = {}
 
     @staticmethod
-    def key(content: bytes, settings: bytes) -> str:
-        """The key of a file: a digest of all that its findings depend on, besides padlint itself."""
-        return blake2b(content, digest_size=16, key=blake2b(settings, digest_size=32).digest()).hexdigest()
+    def key(digest: bytes, settings: bytes) -> str:
+        """The key of a file with that digest: all that its findings depend on, besides padlint itself."""
+        return blake2b(digest + settings, digest_size=16).hexdigest()
 
     def get(self, key: str, filename: str) -> tuple[Finding, ...] | None:
         """What was found under this key; None if nothing is known, or cannot be read."""

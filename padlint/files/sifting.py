@@ -12,7 +12,7 @@ from padlint.files.notebook import decode_notebook, is_notebook, searchable
 from padlint.files.prefilter import is_candidate
 from padlint.files.problems import FileError, Problem
 from padlint.files.source import decode
-from padlint.files.work import Outcome, read
+from padlint.files.work import Outcome, digest_of, read
 
 if TYPE_CHECKING:
     from padlint.files.cache import Cache
@@ -33,7 +33,7 @@ class Sifting:
         self._project = project
         self._clean_only = clean_only
         self._cache: Cache | None = None
-        self._keys: dict[str, str] = {}
+        self._keys: dict[str, tuple[str, bytes]] = {}
 
     def candidates(self, files: Sequence[Found]) -> list[Found]:
         """The files to be looked into. `known` and `problems` have what became of others."""
@@ -50,8 +50,8 @@ class Sifting:
             return False
         if is_candidate(searchable(file.path.name, content), file.settings.operators):
             return many or not self._is_known(file, content)
-        if many and (key := self._keys.pop(str(file.path), None)) and self._cache is not None:
-            self._cache.put(key, ())
+        if many and (kept := self._keys.pop(str(file.path), None)) and self._cache is not None:
+            self._cache.put(kept[0], ())
         return False
 
     def _is_known(self, file: Found, content: bytes) -> bool:
@@ -63,7 +63,9 @@ class Sifting:
 
             self._cache = Cache(self._project)
         name = str(file.path)
-        self._keys[name] = key = self._cache.key(content, file.settings.told(absolute(file.path)))
+        digest = digest_of(content)
+        key = self._cache.key(digest, file.settings.told(absolute(file.path)))
+        self._keys[name] = key, digest
         findings = self._cache.get(key, name)
         if findings is None or (findings and self._clean_only):
             return False
@@ -76,7 +78,9 @@ class Sifting:
         if self._cache is None:
             return
         for outcome in outcomes:
-            key = self._keys.get(outcome.filename)
-            if key is not None and not (outcome.problem or outcome.applied or outcome.silenced):
+            key, digest = self._keys.get(outcome.filename, (None, b""))
+            if key is None or outcome.digest != digest:  # it was written in the meantime
+                continue
+            if not (outcome.problem or outcome.applied or outcome.silenced):
                 self._cache.put(key, outcome.findings)
         self._cache.save()

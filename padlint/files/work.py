@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 
     `before` and `after` are the content where the task was to fix it and not to write it. `silenced` are the
     findings that got a comment, `met` counts by kind those that were known before. `cells` are the sources of
-    a notebook's cells by number.
+    a notebook's cells by number. `digest` tells the content that was looked into.
     """
 
     filename: str
@@ -68,6 +68,7 @@ class Outcome(NamedTuple):
     met: Mapping[str, int] | None = None
     cells: Mapping[int, str] = {}
     cells_before: Mapping[int, str] = {}
+    digest: bytes = b""
 
     def diffs(self) -> Iterator[tuple[str, bytes, bytes]]:
         """What changed: the name, the old and the new content of the file, or of each cell of a notebook."""
@@ -82,6 +83,13 @@ class Outcome(NamedTuple):
 
 def _content(cell: str) -> bytes:
     return (cell + "\n" * (not cell.endswith("\n"))).encode("utf-8", "surrogatepass")
+
+
+def digest_of(content: bytes) -> bytes:
+    """What tells one content of a file from every other."""
+    from hashlib import blake2b  # which a run without candidates does not need
+
+    return blake2b(content, digest_size=32).digest()
 
 
 def read(path: Path) -> bytes:
@@ -106,7 +114,7 @@ def process(
             from padlint.files.cells import process_cells
 
             return process_cells(decode_notebook(content), task, prover, accept)
-        return _process(decode(content), task, prover, accept)
+        return _process(decode(content), task, prover, accept)._replace(digest=digest_of(content))
     except FileError as error:
         return Outcome(task.filename, problem=Problem(task.filename, str(error)))
     except Exception as error:

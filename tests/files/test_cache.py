@@ -12,6 +12,7 @@ import pytest
 
 from padlint import engine
 from padlint.config import Settings
+from padlint.files import Found, Sifting, Task, process
 from padlint.files.cache import FOLDER, Cache
 from padlint.files.packing import pack, unpack
 from tests.cli.command import BROKEN, CLEAN, ROOT, SAME, SAME_FIXED, STRIDED, padlint, write
@@ -132,6 +133,22 @@ def test_none_is_written_without_need(tmp_path: Path) -> None:
     assert not (tmp_path / FOLDER).exists()
     output(tmp_path, "a.py")
     assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
+
+
+def test_what_is_written_meanwhile_is_not_taken_for_what_was(project: Path) -> None:
+    path, settings = project / "a.py", Settings()
+    found = [Found(path, 1, settings)]
+    sifting = Sifting(project)
+    assert sifting.candidates(found)
+    write(project, a=STRIDED)
+    sifting.learn([process(Task(str(path), path, settings.options(path)))])
+    write(project, a=SAME)
+    again = Sifting(project)
+    assert again.candidates(found)
+    again.learn([process(Task(str(path), path, settings.options(path)))])
+    known = Sifting(project)
+    assert not known.candidates(found)
+    assert [finding.code for outcome in known.known for finding in outcome.findings] == ["PAD305"]
 
 
 CORRUPT = [
